@@ -1,0 +1,46 @@
+"""bayesrank: Bayesian ranking from comparisons, with what is known and not known about it."""
+
+from importlib import import_module
+
+__version__ = "0.1.0"
+
+# Importing the package costs nothing; each name brings its own module on first use.
+_HOMES = {
+    "BradleyTerry": "distributions",
+    "Comparisons": "data",
+    "Davidson": "distributions",
+    "Fit": "results",
+    "RaoKupper": "distributions",
+    "Specification": "modelling",
+    "ThurstonePairs": "distributions",
+    "compare": "results",
+    "fit": "inference",
+    "load_dataset": "data",
+    "read": "data",
+}
+
+__all__ = [
+    "BradleyTerry",
+    "Comparisons",
+    "Davidson",
+    "Fit",
+    "RaoKupper",
+    "Specification",
+    "ThurstonePairs",
+    "compare",
+    "fit",
+    "load_dataset",
+    "read",
+]
+
+
+def __getattr__(name):
+    if name not in _HOMES:
+        raise AttributeError(f"module 'bayesrank' has no attribute {name!r}")
+    value = getattr(import_module(f"bayesrank.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted([*globals(), *_HOMES])

@@ -1,0 +1,133 @@
+"""The two supported stacks, PyMC 5 with ArviZ 0.23 and PyMC 6 with ArviZ 1, under one spelling.
+
+This is the only file that looks at a version. It is also where PyMC and ArviZ are imported, so
+that what they say at import is dealt with once.
+"""
+
+import logging
+import warnings
+from functools import cache
+
+__all__ = [
+    "arviz",
+    "group_names",
+    "loo",
+    "make_idata",
+    "open_idata",
+    "pymc",
+    "sample_nuts",
+    "stacking_weights",
+    "to_dataset",
+]
+
+
+@cache
+def pymc():
+    """Import PyMC without its notices."""
+    with warnings.catch_warnings():
+        # PyMC 6 imports a name that PyTensor 3 has moved.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        # A pip-installed PyTensor finds no BLAS for its C linker and says so when first asked.
+        # We compile with Numba, which brings its own, so ask once here, where nobody listens.
+        warnings.filterwarnings("ignore", message="(?s)PyTensor could not link to a BLAS")
+        import pymc as pm
+        import pytensor
+
+        pytensor.config.blas__ldflags  # noqa: B018
+    return pm
+
+
+@cache
+def arviz():
+    """Import ArviZ without the notice of its refactoring (0.23)."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        import arviz as az
+    return az
+
+
+def modern():
+    """Whether this is ArviZ 1 (results are DataTrees), and so PyMC 6."""
+    return int(arviz().__version__.split(".")[0]) >= 1
+
+
+def sample_nuts(model, *, draws, tune, chains, seed, progress, sampler, target_accept):
+    """Run NUTS, compiled with Numba on either stack, and return the results."""
+    pm = pymc()
+    options = {}
+    if sampler == "nutpie" and not modern():
+        # PyMC 6 leaves out the warm-up by default.
+        options["nuts_sampler_kwargs"] = {"save_warmup": False}
+    log = logging.getLogger("pymc")
+    level = log.level
+    # Our own diagnostics say in words what these messages say; keep errors only.
+    log.setLevel(logging.ERROR)
+    try:
+        with model, warnings.catch_warnings():
+            # nutpie on PyMC 6: a keyword of its own that PyMC already passes under a new name.
+            warnings.simplefilter("ignore", FutureWarning)
+            return pm.sample(
+                draws=draws,
+                tune=tune,
+                chains=chains,
+                random_seed=seed,
+                progressbar=progress,
+                nuts_sampler=sampler,
+                target_accept=target_accept,
+                compile_kwargs={"mode": "NUMBA"},
+                **options,
+            )
+    finally:
+        log.setLevel(level)
+
+
+def make_idata(groups):
+    """Make results from a dict of xarray Datasets."""
+    az = arviz()
+    if modern():
+        import xarray as xr
+
+        return xr.DataTree.from_dict({name: data for name, data in groups.items()})
+    return az.InferenceData(**groups)
+
+
+def to_dataset(idata, group):
+    """Return a group as an xarray Dataset."""
+    data = idata[group]
+    return data.to_dataset() if hasattr(data, "to_dataset") else data
+
+
+def group_names(idata):
+    """Return the names of the groups."""
+    return list(idata.children) if modern() else list(idata.groups())
+
+
+def open_idata(path):
+    """Read results from a netCDF file into memory."""
+    import xarray as xr
+
+    az = arviz()
+    if modern():
+        with xr.open_datatree(path, engine="h5netcdf") as tree:
+            return tree.load()
+    with az.rc_context({"data.load": "eager"}):
+        return az.from_netcdf(path, engine="h5netcdf")
+
+
+def loo(idata):
+    """Return ArviZ's leave-one-out result, its pointwise elpd, its p and its Pareto k."""
+    with warnings.catch_warnings():
+        # High Pareto k values are counted in the table that the user sees.
+        warnings.simplefilter("ignore")
+        result = arviz().loo(idata, pointwise=True)
+    if modern():
+        return result, result.elpd_i.values, result.p, result.pareto_k.values
+    return result, result.loo_i.values, result.p_loo, result.pareto_k.values
+
+
+def stacking_weights(results):
+    """Return the stacking weight of each of ArviZ's leave-one-out results, by name."""
+    with warnings.catch_warnings():
+        # ArviZ 0.23 uses pandas keywords that pandas 3 deprecates; small samples are no secret.
+        warnings.simplefilter("ignore")
+        return arviz().compare(results)["weight"].to_dict()

@@ -1,0 +1,90 @@
+"""Whether the comparisons can rank all items: strong components of the win graph."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+__all__ = ["Connectivity", "connectivity", "listing"]
+
+
+def listing(labels, limit=5):
+    """Return labels as a short enumeration."""
+    shown = ", ".join(str(label) for label in labels[:limit])
+    rest = len(labels) - limit
+    return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+@dataclass(frozen=True)
+class Connectivity:
+    """What the graph of wins says about the items.
+
+    An item has an edge to every item it beat or tied with. Between two strong components the
+    results all go one way (or there are none), so their distance has no finite
+    maximum-likelihood estimate.
+
+    Attributes
+    ----------
+    components : list of list
+        Items of each strongly connected component, largest first.
+    islands : list of list
+        Items of each group that was never compared with another group, largest first.
+    never_lose, never_win : list
+        Items whose results all went one way; items that were never compared are in neither.
+    """
+
+    components: list
+    islands: list
+    never_lose: list
+    never_win: list
+
+    @property
+    def strong(self):
+        """Whether every item can be reached from every other, so that estimates are finite."""
+        return len(self.components) == 1
+
+    @property
+    def connected(self):
+        """Whether all items were compared, directly or through others."""
+        return len(self.islands) == 1
+
+    def __str__(self):
+        if self.strong:
+            return "connected: every item is linked to every other by wins in both directions"
+        words = []
+        if not self.connected:
+            groups = "; ".join(listing(island) for island in self.islands[:4])
+            words.append(f"{len(self.islands)} groups never meet ({groups})")
+        if self.never_lose:
+            words.append(f"never beaten: {listing(self.never_lose)}")
+        if self.never_win:
+            words.append(f"never won: {listing(self.never_win)}")
+        if not words:
+            groups = "; ".join(listing(component) for component in self.components[:4])
+            words.append(f"all results between these groups go one way ({groups})")
+        return "; ".join(words)
+
+
+def connectivity(left, right, counts, items):
+    """Return the `Connectivity` of counts of (wins, losses, ties)."""
+    n = len(items)
+    forward = counts[:, 0] + counts[:, 2] > 0
+    backward = counts[:, 1] + counts[:, 2] > 0
+    winner = np.concatenate([left[forward], right[backward]])
+    loser = np.concatenate([right[forward], left[backward]])
+    graph = coo_array((np.ones(winner.size), (winner, loser)), shape=(n, n)).tocsr()
+
+    def groups(connection):
+        _, label = connected_components(graph, connection=connection)
+        members = [[items[i] for i in np.flatnonzero(label == k)] for k in range(label.max() + 1)]
+        return sorted(members, key=len, reverse=True)
+
+    won = np.bincount(winner, minlength=n) > 0
+    lost = np.bincount(loser, minlength=n) > 0
+    return Connectivity(
+        components=groups("strong"),
+        islands=groups("weak"),
+        never_lose=[items[i] for i in np.flatnonzero(won & ~lost)],
+        never_win=[items[i] for i in np.flatnonzero(lost & ~won)],
+    )

@@ -1,0 +1,243 @@
+"""From any data frame to arrays of labels and counts, aggregated by the frame's own engine.
+
+All checks of a user's table are here, once; each names the column, the rule and the rows.
+"""
+
+import warnings
+
+import narwhals as nw
+import numpy as np
+
+from bayesrank.data.connectivity import listing
+
+__all__ = ["aggregate_counts", "aggregate_outcomes"]
+
+# Words and signs for an outcome, besides the winner's own name: 0 left won, 1 right won, 2 tie.
+# The arena's words are those of public collections of votes between language models.
+WORDS = {
+    "left": 0, "right": 1, "tie": 2, "draw": 2, "home": 0, "away": 1,
+    "model_a": 0, "model_b": 1, "tie (bothbad)": 2,
+}  # fmt: skip
+SIGNS = {1: 0, -1: 1, 0: 2}
+
+
+def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None):
+    """Return labels of left and right, counts, and agents of raw rows grouped by outcome."""
+    scores = not isinstance(outcome, str)
+    if scores and len(outcome) != 2:
+        raise ValueError(
+            "`outcome` must be one column, or two columns with the scores of left and right, "
+            f"got {outcome!r}."
+        )
+    columns = {"left": left, "right": right, "agent": agent, "weight": weight}
+    columns |= dict(zip(("a", "b"), outcome, strict=True)) if scores else {"outcome": outcome}
+    frame = _select(frame, columns)
+    if scores:
+        _require_numbers(frame, columns, ("a", "b"))
+        a, b = nw.col("a"), nw.col("b")
+        frame = frame.with_columns(
+            outcome=nw.when(a > b).then(1).when(a < b).then(-1).when(a == b).then(0)
+        )
+        columns["outcome"] = " and ".join(outcome)
+    keys = [key for key in ("left", "right", "outcome", "agent") if columns.get(key)]
+    if weight is None:
+        total = [nw.len().alias("total")]
+    else:
+        _require_numbers(frame, columns, ("weight",))
+        # A missing weight must not vanish in the sum.
+        total = [
+            nw.col("weight").sum().alias("total"),
+            nw.col("weight").min().alias("least"),
+            nw.col("weight").count().alias("present"),
+            nw.len().alias("rows"),
+        ]
+    table = _collect(frame.group_by(*keys).agg(*total))
+    _require_rows(table)
+    _require_present(table, frame, columns, keys)
+    if weight is not None:
+        _require_weights(table, frame, columns)
+    _require_two_items(table, frame)
+    side = _decode(table, frame, columns)
+    counts = np.zeros((len(side), 3))
+    counts[np.arange(len(side)), side] = table["total"].to_numpy()
+    return _labels(table, "left"), _labels(table, "right"), counts, _labels(table, "agent")
+
+
+def aggregate_counts(frame, left, right, wins, losses, ties=None, agent=None):
+    """Return labels of left and right, counts, and agents of a table of counts."""
+    columns = {"left": left, "right": right, "agent": agent}
+    numbers = {"wins": wins, "losses": losses, "ties": ties}
+    columns |= numbers
+    frame = _select(frame, columns)
+    present = [name for name in numbers if columns[name]]
+    _require_numbers(frame, columns, present)
+    table = _collect(frame)
+    _require_rows(table)
+    _require_present(table, frame, columns, [name for name in columns if columns[name]])
+    counts = np.zeros((len(table), 3))
+    for name in present:
+        counts[:, list(numbers).index(name)] = table[name].to_numpy()
+    for name in present:
+        values = counts[:, list(numbers).index(name)]
+        _refuse(~np.isfinite(values), f"`{columns[name]}` must hold finite counts", values)
+        _refuse(values < 0, f"`{columns[name]}` must not be negative", values)
+    _require_two_items(table, frame)
+    return _labels(table, "left"), _labels(table, "right"), counts, _labels(table, "agent")
+
+
+def _select(frame, columns):
+    """Return the wanted columns under their roles' names, eager or lazy as they came."""
+    try:
+        frame = nw.from_native(frame)
+    except TypeError:
+        raise TypeError(
+            "Expected a data frame (pandas, Polars, PyArrow, DuckDB, Dask, ...), "
+            f"got {type(frame).__name__}."
+        ) from None
+    known = frame.collect_schema().names()
+    unknown = [name for name in columns.values() if name is not None and name not in known]
+    if unknown:
+        raise ValueError(
+            f"Unknown column {listing([f'`{name}`' for name in unknown])}; "
+            f"the table has {listing([f'`{name}`' for name in known], 12)}."
+        )
+    if columns["left"] == columns["right"]:
+        raise ValueError(f"`left` and `right` are the same column, `{columns['left']}`.")
+    return frame.select(**{role: nw.col(name) for role, name in columns.items() if name})
+
+
+def _collect(frame):
+    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+
+
+def _labels(table, role):
+    return table[role].to_numpy() if role in table.columns else None
+
+
+def _rows(frame, condition):
+    """Name the rows where a condition holds; a lazy frame has no row numbers, so count them."""
+    if isinstance(frame, nw.LazyFrame):
+        count = frame.filter(condition).select(nw.len().alias("count")).collect()["count"][0]
+        return f"{count} rows" if count else ""
+    found = frame.with_row_index("row number").filter(condition)["row number"].to_list()
+    plural = "s" if len(found) > 1 else ""
+    return f"row{plural} {listing(found)} (the first row is 0)" if found else ""
+
+
+def _refuse(bad, rule, values):
+    """Raise for the rows marked bad."""
+    rows = np.flatnonzero(bad)
+    if rows.size:
+        shown = listing([f"{values[row]} in row {row}" for row in rows])
+        raise ValueError(f"{rule}: {shown} (the first row is 0).")
+
+
+def _require_numbers(frame, columns, roles):
+    schema = frame.collect_schema()
+    for role in roles:
+        if not schema[role].is_numeric():
+            raise ValueError(
+                f"Column `{columns[role]}` must hold numbers, but its type is {schema[role]}."
+            )
+
+
+def _require_rows(table):
+    if len(table) == 0:
+        raise ValueError("The table has no rows: at least one comparison is needed.")
+
+
+def _require_present(table, frame, columns, roles):
+    """Refuse missing values; all offending columns and rows in one message."""
+    problems = []
+    for role in roles:
+        if not _absent(table[role]).any():
+            continue
+        for source in ("a", "b") if role == "outcome" and "a" in columns else (role,):
+            condition = nw.col(source).is_null()
+            if frame.collect_schema()[source].is_float():
+                condition = condition | nw.col(source).is_nan()
+            rows = _rows(frame, condition)
+            if rows:
+                problems.append(f"`{columns[source]}` in {rows}")
+    if problems:
+        raise ValueError(
+            f"Missing values: {'; '.join(problems)}. Drop these rows or fill them in first."
+        )
+
+
+def _absent(series):
+    return series.is_null() | series.is_nan() if series.dtype.is_float() else series.is_null()
+
+
+def _require_weights(table, frame, columns):
+    name = columns["weight"]
+    if (table["present"] < table["rows"]).any():
+        raise ValueError(f"Missing weights: `{name}` in {_rows(frame, nw.col('weight').is_null())}.")
+    if not np.isfinite(table["total"].to_numpy()).all():
+        where = ~nw.col("weight").is_finite()
+        raise ValueError(f"`{name}` must hold finite weights: {_rows(frame, where)}.")
+    if (table["least"].to_numpy() < 0).any():
+        raise ValueError(f"`{name}` must not be negative: {_rows(frame, nw.col('weight') < 0)}.")
+
+
+def _require_two_items(table, frame):
+    """Refuse an item against itself."""
+    itself = _same(_labels(table, "left"), _labels(table, "right"))
+    items = {str(label) for role in ("left", "right") for label in _labels(table, role)}
+    if len(items) == 1:
+        raise ValueError(f"Only one item occurs, {items.pop()}: a ranking needs at least two.")
+    if np.any(itself):
+        labels = sorted({str(label) for label in _labels(table, "left")[itself]})
+        where = _rows(frame, nw.col("left") == nw.col("right"))
+        raise ValueError(f"An item cannot be compared with itself: {listing(labels)}, {where}.")
+
+
+def _decode(table, frame, columns):
+    """Return 0 (left won), 1 (right won) or 2 (tie) for each group."""
+    outcome = table["outcome"]
+    values = outcome.to_numpy()
+    if outcome.dtype == nw.Boolean:
+        return np.where(values.astype(bool), 0, 1)
+    name = columns["outcome"]
+    numeric = outcome.dtype.is_numeric()
+    won = _same(values, _labels(table, "left"))
+    lost = _same(values, _labels(table, "right"))
+    words = {
+        value: SIGNS.get(value, -1) if numeric else WORDS.get(str(value).strip().lower(), -1)
+        for value in set(values.tolist())
+    }
+    word = np.array([words[value] for value in values.tolist()])
+    if np.all(won | lost) and np.all(word >= 0) and "a" not in columns:
+        raise ValueError(
+            f"`{name}` can be read as the winner's name and as {'+1/0/-1' if numeric else 'a side'}; "
+            "rename the items or the outcomes."
+        )
+    if np.all(word >= 0):
+        if numeric and set(words) == {0, 1} and "a" not in columns:
+            warnings.warn(
+                f"`{name}` holds 1 and 0 but never -1: 1 is read as a win of the left item and 0 "
+                "as a tie. If 0 means a loss, use True/False or +1/-1.",
+                stacklevel=5,
+            )
+        return word
+    side = np.where(won, 0, np.where(lost, 1, np.where(word == 2, 2, -1)))
+    if np.any(side < 0):
+        unknown = values[side < 0].tolist()
+        condition = nw.col("outcome").is_in(list(dict.fromkeys(unknown)))
+        schema = frame.collect_schema()
+        for role in ("left", "right"):
+            if schema[role] == schema["outcome"]:
+                condition = condition & (nw.col(role) != nw.col("outcome"))
+        raise ValueError(
+            f"Unknown outcome in `{name}`: {listing(sorted({str(value) for value in unknown}))}, "
+            f"{_rows(frame, condition)}. Expected the name of one of the two items, "
+            "left/right/tie, or +1/0/-1."
+        )
+    return side
+
+
+def _same(values, labels):
+    """Compare element by element; a number equals a text that spells it."""
+    if np.issubdtype(values.dtype, np.number) == np.issubdtype(labels.dtype, np.number):
+        return np.asarray(values == labels)
+    return values.astype(str) == labels.astype(str)

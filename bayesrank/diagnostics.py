@@ -1,0 +1,85 @@
+"""Whether draws can be trusted, said in words."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+__all__ = ["Diagnostics", "diagnose"]
+
+
+@dataclass(frozen=True)
+class Diagnostics:
+    """Numbers about the draws, and sentences about the numbers.
+
+    Attributes
+    ----------
+    ok : bool
+        Whether nothing was found.
+    messages : list of str
+        What was found and what to do about it.
+    divergences : int, optional
+    max_rhat, min_ess_bulk, min_ess_tail : float, optional
+        Over all scores and parameters; only NUTS has them.
+    summary : str
+        One line.
+    """
+
+    summary: str
+    messages: list = field(default_factory=list)
+    divergences: int | None = None
+    max_rhat: float | None = None
+    min_ess_bulk: float | None = None
+    min_ess_tail: float | None = None
+
+    @property
+    def ok(self):
+        return not self.messages
+
+    def __str__(self):
+        return "\n".join([self.summary, *(f"- {message}" for message in self.messages)])
+
+
+def diagnose(fit):
+    """Return the `Diagnostics` of a fit."""
+    if fit.method == "map":
+        return Diagnostics(f"{fit.note} A single point: no uncertainty.")
+    if fit.method in ("advi", "laplace"):
+        return Diagnostics(f"{fit.note} An approximation: check intervals that matter with NUTS.")
+    from bayesrank import _compat
+
+    az = _compat.arviz()
+    names = [name for name in fit.posterior if name != "effect"]
+    data = _compat.to_dataset(fit.idata, "posterior")[names]
+
+    def over_all(values, extreme):
+        return float(extreme([extreme(values[name].values) for name in names]))
+
+    rhat = over_all(az.rhat(data), np.max)
+    bulk = over_all(az.ess(data, method="bulk"), np.min)
+    tail = over_all(az.ess(data, method="tail"), np.min)
+    divergences = int(fit.idata["sample_stats"]["diverging"].sum())
+    chains, draws = fit.posterior["score"].shape[:2]
+    total = chains * draws
+    messages = []
+    if divergences:
+        messages.append(
+            f"{divergences} of {total} draws diverged: the sampler missed a part of the posterior. "
+            "Raise target_accept (0.99), or give a fixed prior scale."
+        )
+    if chains == 1:
+        messages.append("One chain cannot show whether chains agree: use chains=4.")
+    elif rhat > 1.01:
+        messages.append(
+            f"R-hat is up to {rhat:.3f} (should be below 1.01): the chains do not agree yet. "
+            "Double tune and draws."
+        )
+    if min(bulk, tail) < 400:
+        messages.append(
+            f"The effective sample size is down to {min(bulk, tail):.0f} (should be 400 or "
+            "more): intervals are rough. Raise draws."
+        )
+    summary = (
+        f"{chains} chains of {draws} draws: {divergences} divergences, R-hat up to {rhat:.3f}, "
+        f"effective sample size at least {min(bulk, tail):.0f}."
+    )
+    return Diagnostics(summary, messages, divergences, rhat, bulk, tail)

@@ -1,0 +1,105 @@
+"""From data to a fit: NUTS, ADVI, MAP (or maximum likelihood) and Laplace."""
+
+import warnings
+
+from bayesrank.data.connectivity import listing
+from bayesrank.inference.existence import require_finite_estimate
+from bayesrank.inference.mode import fit_laplace, fit_map
+from bayesrank.inference.nuts import fit_nuts
+from bayesrank.inference.variational import fit_advi
+from bayesrank.modelling import Specification
+
+__all__ = ["METHODS", "fit"]
+
+METHODS = ("nuts", "advi", "map", "laplace")
+
+
+def fit(data, likelihood=None, *, method="nuts", scale=None, order_effect=False, features=None,
+        item_effects=True, draws=1000, tune=1000, chains=4, seed=None, progress=True, store=(),
+        sampler="nutpie", target_accept=None, full_rank=False, steps=3000):
+    """Fit a ranking model.
+
+    Parameters
+    ----------
+    data : Comparisons
+    likelihood : str, optional
+        "bradley-terry", "davidson", "rao-kupper", "thurstone-pairs" or "glenn-david"; by
+        default "davidson" where there are ties and "bradley-terry" where there are none.
+    method : "nuts", "advi", "map" or "laplace"
+        Posterior draws by NUTS; draws from a normal approximation fitted by variational
+        inference (ADVI) or by curvature at the mode (Laplace); or the mode alone (MAP).
+    scale : float, optional
+        Prior standard deviation of the items' effects. By default NUTS and ADVI learn it,
+        and MAP and Laplace take 1. Infinity is a flat prior; its MAP is maximum likelihood.
+    order_effect : bool
+        Whether the left item has an advantage, such as playing at home.
+    features : data frame or array, items by columns, optional
+        What is known of the items; see `Specification`.
+    item_effects : bool
+        Whether items have effects of their own beside their features.
+    draws, tune, chains : int
+        Size of the sample: draws per chain, warm-up per chain, number of chains. ADVI and
+        Laplace draw ``draws * chains`` independent points.
+    seed : int, optional
+        The same seed gives the same result.
+    progress : bool
+        Whether to show progress.
+    store : sequence of str
+        "log_likelihood" and "posterior_predictive" compute these groups right away.
+    sampler : "nutpie" or "pymc"
+        Which NUTS.
+    target_accept : float, optional
+        NUTS acceptance rate; by default 0.8, more where the prior scale is learned.
+    full_rank : bool
+        Whether ADVI fits a full covariance instead of a diagonal one.
+    steps : int
+        Optimisation steps of ADVI.
+
+    Returns
+    -------
+    Fit
+
+    Examples
+    --------
+    >>> fit = br.fit(br.load_dataset("pudding"), "davidson", seed=1)
+    >>> fit.ranking()
+    """
+    if method not in METHODS:
+        raise ValueError(f"`method` must be one of {listing(METHODS)}, got {method!r}.")
+    unknown = sorted(set(store) - {"log_likelihood", "posterior_predictive"})
+    if unknown or isinstance(store, str):
+        raise ValueError(
+            f'`store` may hold "log_likelihood" and "posterior_predictive", got {store!r}.'
+        )
+    if likelihood is None:
+        likelihood = "davidson" if getattr(data, "has_ties", False) else "bradley-terry"
+    if scale is None and method in ("map", "laplace"):
+        scale = 1.0  # with a learned scale the joint mode collapses to scale zero
+    specification = Specification(
+        data, likelihood, scale=scale, order_effect=order_effect, features=features,
+        item_effects=item_effects,
+    )  # fmt: skip
+    if specification.flat:
+        require_finite_estimate(specification)
+    elif not data.connectivity().connected:
+        warnings.warn(
+            f"The comparisons do not link all items: {data.connectivity()}. How these groups "
+            "stand to each other comes from the prior alone.",
+            stacklevel=2,
+        )
+    if method == "map":
+        result = fit_map(specification)
+    elif method == "laplace":
+        result = fit_laplace(specification, draws * chains, seed)
+    elif method == "advi":
+        result = fit_advi(specification, draws * chains, seed, full_rank, steps, progress)
+    else:
+        result = fit_nuts(
+            specification, draws=draws, tune=tune, chains=chains, seed=seed, progress=progress,
+            sampler=sampler, target_accept=target_accept,
+        )  # fmt: skip
+    if "log_likelihood" in store:
+        result.log_likelihood()
+    if "posterior_predictive" in store:
+        result.posterior_predictive(seed=seed)
+    return result

@@ -1,0 +1,49 @@
+"""Posterior draws by NUTS."""
+
+import numpy as np
+
+from bayesrank.inference.mode import find_mode
+from bayesrank.results import Fit
+
+__all__ = ["fit_nuts"]
+
+
+def fit_nuts(specification, *, draws, tune, chains, seed, progress, sampler, target_accept):
+    """Return posterior draws by nutpie's NUTS or PyMC's own."""
+    from bayesrank import _compat
+
+    if sampler not in ("nutpie", "pymc"):
+        raise ValueError(f'`sampler` must be "nutpie" or "pymc", got {sampler!r}.')
+    if specification.learns_scale:
+        specification = specification.replace(centered=_tells_items_apart(specification))
+        if target_accept is None:
+            # Measured on the shipped data sets: no divergence left, at little cost.
+            target_accept = 0.9 if specification.centered else 0.95
+    idata = _compat.sample_nuts(
+        specification.pymc(),
+        draws=draws,
+        tune=tune,
+        chains=chains,
+        seed=seed,
+        progress=progress,
+        sampler=sampler,
+        target_accept=target_accept or 0.8,
+    )
+    return Fit.from_idata(specification, "nuts", idata)
+
+
+def _tells_items_apart(specification):
+    """Whether items differ by more than their own uncertainty.
+
+    Then the data fix the scores, and a scale that multiplied unit effects would move against
+    all of them at once; otherwise scores drawn at that scale would make a funnel.
+    """
+    fixed = specification.replace(scale=1.0, features=None, item_effects=True)
+    mode, _ = find_mode(fixed)
+    values = fixed.split(mode)
+    step = 1e-4
+    ahead, behind = (fixed.rows(values, shift=sign * step)[1] for sign in (1.0, -1.0))
+    information = (behind - ahead) / (2.0 * step)
+    data, n = fixed.data, len(fixed.data.items)
+    per_item = np.bincount(data.left, information, n) + np.bincount(data.right, information, n)
+    return bool(np.var(values["score"]) > 2.0 * np.mean(1.0 / np.maximum(per_item, 1e-3)))

@@ -1,0 +1,123 @@
+"""Automatic differentiation variational inference on the kernel objective."""
+
+import numpy as np
+from scipy import linalg
+
+from bayesrank.inference.mode import curvature_factor, find_mode
+from bayesrank.progress import progress_bar
+from bayesrank.results import Fit
+
+__all__ = ["fit_advi"]
+
+_BATCH = 8  # draws a step, half of them mirror images of the others
+
+
+def fit_advi(specification, draws, seed, full_rank, steps, progress):
+    """Return draws from the normal distribution that maximises the evidence lower bound.
+
+    The algorithm is that of Kucukelbir and others (2017), with the kernel's exact gradient and
+    in coordinates in which the Laplace approximation is the standard normal, so that one step
+    size fits all parameters. The second half of the path is averaged to shed the noise of the
+    single steps. A learned prior scale multiplies unit effects: in these coordinates the
+    posterior has a proper peak.
+    """
+    if specification.learns_scale:
+        specification = specification.replace(centered=False)
+    rng = np.random.default_rng(seed)
+    mode, _ = find_mode(specification, jacobian=True)
+    curvature = curvature_factor(specification, mode)
+    size = len(mode)
+    if full_rank:
+        basis = linalg.solve_triangular(curvature, np.eye(size), lower=True, trans="T")
+    else:
+        # Of all diagonal normals, the best for a normal has its conditional variances.
+        basis = np.diag(1.0 / np.linalg.norm(curvature, axis=1))
+    family = _FullRank(size) if full_rank else _MeanField(size)
+    parameters = family.start()
+    average = np.zeros_like(parameters)
+    adam = _Adam(len(parameters))
+    bounds = np.empty(steps)
+    with progress_bar("ADVI", steps, progress) as advance:
+        for step in range(steps):
+            half = rng.standard_normal((_BATCH // 2, size))
+            noise = np.concatenate([half, -half])
+            points = mode + family.points(parameters, noise) @ basis.T
+            evaluated = [specification.objective(point, jacobian=True) for point in points]
+            slopes = np.array([slope for _, slope in evaluated]) @ basis
+            bounds[step] = np.mean([value for value, _ in evaluated]) + family.entropy(parameters)
+            rate = 0.05 * 0.01 ** (step / steps)
+            parameters = parameters + adam.step(family.gradient(parameters, noise, slopes), rate)
+            if step >= steps // 2:
+                average += parameters / (steps - steps // 2)
+            advance()
+    points = mode + family.points(average, rng.standard_normal((draws, size))) @ basis.T
+    bounds += np.linalg.slogdet(basis)[1]
+    last = bounds[-steps // 4 :]
+    note = (
+        f"{'Full-rank' if full_rank else 'Mean-field'} normal approximation after {steps} steps; "
+        f"evidence lower bound {last.mean():.2f}."
+    )
+    return Fit.from_unconstrained(specification, "advi", points, note)
+
+
+class _MeanField:
+    """Independent normals: means, then log standard deviations."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def start(self):
+        return np.zeros(2 * self.size)
+
+    def points(self, parameters, noise):
+        return parameters[: self.size] + noise * np.exp(parameters[self.size :])
+
+    def entropy(self, parameters):
+        return parameters[self.size :].sum() + 0.5 * self.size * (1.0 + np.log(2.0 * np.pi))
+
+    def gradient(self, parameters, noise, slopes):
+        by_log_scale = (slopes * noise).mean(axis=0) * np.exp(parameters[self.size :]) + 1.0
+        return np.concatenate([slopes.mean(axis=0), by_log_scale])
+
+
+class _FullRank:
+    """A normal with any covariance: means, then the lower triangle of a factor."""
+
+    def __init__(self, size):
+        self.size = size
+        self.lower = np.tril_indices(size)
+
+    def start(self):
+        return np.concatenate([np.zeros(self.size), np.eye(self.size)[self.lower]])
+
+    def _factor(self, parameters):
+        factor = np.zeros((self.size, self.size))
+        factor[self.lower] = parameters[self.size :]
+        return factor
+
+    def points(self, parameters, noise):
+        return parameters[: self.size] + noise @ self._factor(parameters).T
+
+    def entropy(self, parameters):
+        diagonal = np.diag(self._factor(parameters))
+        return np.log(np.abs(diagonal)).sum() + 0.5 * self.size * (1.0 + np.log(2.0 * np.pi))
+
+    def gradient(self, parameters, noise, slopes):
+        by_factor = slopes.T @ noise / len(noise)
+        by_factor += np.diag(1.0 / np.diag(self._factor(parameters)))
+        return np.concatenate([slopes.mean(axis=0), by_factor[self.lower]])
+
+
+class _Adam:
+    """Steps of adaptive size (Kingma and Ba 2015)."""
+
+    def __init__(self, size):
+        self.first, self.second, self.count = np.zeros(size), np.zeros(size), 0
+
+    def step(self, gradient, rate):
+        self.count += 1
+        self.first += 0.1 * (gradient - self.first)
+        self.second += 0.001 * (gradient**2 - self.second)
+        first = self.first / (1.0 - 0.9**self.count)
+        second = self.second / (1.0 - 0.999**self.count)
+        return rate * first / (np.sqrt(second) + 1e-8)

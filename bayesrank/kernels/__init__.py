@@ -1,0 +1,28 @@
+"""Numbers only: each likelihood's value and partial derivatives in one fused Numba pass.
+
+A kernel is a function of flat arrays, ``kernel(*parameters, *structure)``. Its first
+``n_parameters`` arguments are differentiable, one entry a row (or a single entry that all rows
+share); the rest is data. It returns the log-probability of each row and then, for each
+parameter, the derivative of the row's log-probability. Nothing here knows PyMC or PyTensor.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from bayesrank.kernels.pairs import cumulative, davidson, rao_kupper
+
+__all__ = ["KERNELS", "Kernel"]
+
+
+class Kernel(NamedTuple):
+    """A compiled likelihood and the number of its leading differentiable arguments."""
+
+    function: Callable
+    n_parameters: int
+
+
+KERNELS = {
+    "cumulative": Kernel(cumulative, 2),
+    "davidson": Kernel(davidson, 2),
+    "rao_kupper": Kernel(rao_kupper, 2),
+}

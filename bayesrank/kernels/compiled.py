@@ -1,0 +1,12 @@
+"""How every kernel is compiled."""
+
+from functools import partial
+
+from numba import njit
+
+__all__ = ["compiled"]
+
+# A compiled function inherits the flags of the function that calls it unless it sets its own.
+# PyTensor compiles with fast maths, which assumes that infinities do not exist and re-orders
+# the sums on which `vector_math` rests: results would be wrong under one linker only.
+compiled = partial(njit, error_model="numpy", fastmath=False)

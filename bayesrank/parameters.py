@@ -1,0 +1,160 @@
+"""A model's parameters: prior and transform, each written for PyMC and for plain arrays.
+
+Every class shows the two faces of `bayesrank.modelling.Specification`: ``variable`` makes the
+PyMC variable; ``constrain``, ``pullback``, ``log_jacobian`` and ``log_prior`` are the same
+transform and density on the unconstrained vector that PyMC samples, with their gradients.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit
+
+__all__ = ["Positive", "Probability", "Real", "ZeroSum"]
+
+_LOG_SQRT_2PI = 0.5 * np.log(2.0 * np.pi)
+
+
+@dataclass(frozen=True)
+class Real:
+    """Normal with mean 0, or flat where ``sigma`` is infinite."""
+
+    name: str
+    sigma: np.ndarray | float
+    dims: str | None = None
+
+    @property
+    def size(self):
+        return np.size(self.sigma)
+
+    def variable(self):
+        import pymc as pm
+
+        if np.any(np.isinf(self.sigma)):
+            return pm.Flat(self.name, dims=self.dims)
+        return pm.Normal(self.name, 0.0, self.sigma, dims=self.dims)
+
+    def constrain(self, x):
+        return x if self.dims else x[0]
+
+    def pullback(self, x, gradient):
+        return np.reshape(gradient, x.shape)
+
+    def log_jacobian(self, x):
+        return 0.0, np.zeros_like(x)
+
+    def log_prior(self, value):
+        if np.any(np.isinf(self.sigma)):
+            return 0.0, np.zeros_like(value)
+        z = value / self.sigma
+        constant = _LOG_SQRT_2PI + np.log(self.sigma)
+        return np.sum(-0.5 * z * z - constant), -z / self.sigma
+
+
+@dataclass(frozen=True)
+class Positive:
+    """Half-normal with scale 1, sampled on the log scale."""
+
+    name: str
+    size = 1
+
+    def variable(self):
+        import pymc as pm
+
+        return pm.HalfNormal(self.name, 1.0)
+
+    def constrain(self, x):
+        return np.exp(x[0])
+
+    def pullback(self, x, gradient):
+        return np.reshape(gradient * np.exp(x[0]), 1)
+
+    def log_jacobian(self, x):
+        return x[0], np.ones(1)
+
+    def log_prior(self, value):
+        return np.log(2.0) - _LOG_SQRT_2PI - 0.5 * value * value, -value
+
+
+@dataclass(frozen=True)
+class Probability:
+    """Uniform between 0 and 1, sampled on the logit scale."""
+
+    name: str
+    size = 1
+
+    def variable(self):
+        import pymc as pm
+
+        return pm.Uniform(self.name, 0.0, 1.0)
+
+    def constrain(self, x):
+        return expit(x[0])
+
+    def pullback(self, x, gradient):
+        return np.reshape(gradient * expit(x[0]) * expit(-x[0]), 1)
+
+    def log_jacobian(self, x):
+        return -np.logaddexp(0.0, x[0]) - np.logaddexp(0.0, -x[0]), 1.0 - 2.0 * expit(x)
+
+    def log_prior(self, value):
+        return 0.0, 0.0
+
+
+@dataclass(frozen=True)
+class ZeroSum:
+    """Normal on the vectors that sum to zero, or flat on them where ``sigma`` is infinite.
+
+    ``items - 1`` free numbers become ``items`` by PyMC's own orthogonal map: append the entry
+    that a Householder reflection gives, then subtract a constant. So no Jacobian.
+    """
+
+    name: str
+    items: int
+    sigma: float
+    dims: str = "item"
+
+    @property
+    def size(self):
+        return self.items - 1
+
+    def variable(self, sigma=None):
+        """Make the variable; ``sigma`` may be a random scale."""
+        import pymc as pm
+        import pytensor.tensor as pt
+
+        sigma = self.sigma if sigma is None else sigma
+        if not (isinstance(sigma, float) and np.isinf(sigma)):
+            return pm.ZeroSumNormal(self.name, sigma, dims=self.dims)
+        free = pm.Flat(f"{self.name}_free", shape=self.size)
+        return pm.Deterministic(self.name, pt.concatenate(self._extend(free)), dims=self.dims)
+
+    def _extend(self, free):
+        root = np.sqrt(self.items)
+        shift = free.sum() / (root + self.items)
+        last = shift - free.sum() / root
+        return [free - shift, (last - shift)[None]]
+
+    def constrain(self, x):
+        return np.concatenate(self._extend(x))
+
+    def pullback(self, x, gradient):
+        root = np.sqrt(self.items)
+        by_shift = -gradient[:-1].sum()
+        return gradient[:-1] + by_shift / (root + self.items) - gradient[-1] / root
+
+    def log_jacobian(self, x):
+        return 0.0, np.zeros_like(x)
+
+    def log_prior(self, value, sigma=None):
+        """Return log-density and its derivative by the value."""
+        sigma = self.sigma if sigma is None else sigma
+        if np.isinf(sigma):
+            return 0.0, np.zeros_like(value)
+        z = value / sigma
+        return -0.5 * z @ z - self.size * (_LOG_SQRT_2PI + np.log(sigma)), -z / sigma
+
+    def log_prior_by_sigma(self, value, sigma):
+        """Return the derivative of the log-density by a random ``sigma``."""
+        z = value / sigma
+        return (z @ z - self.size) / sigma
