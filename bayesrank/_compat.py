@@ -87,7 +87,7 @@ def make_idata(groups):
     if modern():
         import xarray as xr
 
-        return xr.DataTree.from_dict({name: data for name, data in groups.items()})
+        return xr.DataTree.from_dict(groups)
     return az.InferenceData(**groups)
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from bayesrank.data.comparisons import OUTCOMES, Comparisons
+from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.connectivity import listing
 from bayesrank.parameters import Positive, Probability, Real, ZeroSum
 
@@ -73,9 +73,7 @@ LIKELIHOODS = {
     "bradley-terry": PairLikelihood("davidson", "BradleyTerry"),
     "davidson": PairLikelihood("davidson", "Davidson", _NU),
     "rao-kupper": PairLikelihood("rao_kupper", "RaoKupper", _THETA),
-    "thurstone-pairs": PairLikelihood(
-        "cumulative", "ThurstonePairs", None, _NORMAL_TABLE, _PROBIT
-    ),
+    "thurstone-pairs": PairLikelihood("cumulative", "ThurstonePairs", None, _NORMAL_TABLE, _PROBIT),
     "glenn-david": PairLikelihood(
         "cumulative", "ThurstonePairs", _THRESHOLD, _NORMAL_TABLE, _PROBIT
     ),
@@ -110,8 +108,17 @@ class Specification:
         it. The posterior is the same; sampling is easier one way or the other.
     """
 
-    def __init__(self, data, likelihood, *, scale=None, order_effect=False, features=None,
-                 item_effects=True, centered=True):
+    def __init__(
+        self,
+        data,
+        likelihood,
+        *,
+        scale=None,
+        order_effect=False,
+        features=None,
+        item_effects=True,
+        centered=True,
+    ):
         if likelihood not in LIKELIHOODS:
             names = listing([f'"{name}"' for name in LIKELIHOODS], 99)
             raise ValueError(f"`likelihood` must be one of {names}, got {likelihood!r}.")
@@ -245,7 +252,11 @@ class Specification:
                 value = self.family.tie.value(made["tie_rate"], pt)
                 options[name] = pm.Deterministic(name, value)
             getattr(distributions, self.family.distribution)(
-                "counts", left, right, **options, observed=self.data.counts,
+                "counts",
+                left,
+                right,
+                **options,
+                observed=self.data.counts,
                 dims=("pair", "outcome"),
             )
         return model
@@ -293,7 +304,9 @@ class Specification:
     @cached_property
     def log_coefficient(self):
         """Log multinomial coefficient of each row."""
-        return special.gammaln(self._counts.sum(axis=1) + 1.0) - special.gammaln(self._counts + 1.0).sum(axis=1)
+        return special.gammaln(self._counts.sum(axis=1) + 1.0) - special.gammaln(
+            self._counts + 1.0
+        ).sum(axis=1)
 
     def _tie(self, values):
         if self.family.tie is None:

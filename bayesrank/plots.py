@@ -59,8 +59,8 @@ def _mark_tiers(ax, table, font):
     for number in np.unique(tier):
         first = np.flatnonzero(tier == number)[0]
         ax.annotate(
-            f"tier {number}", (1.0, first), xycoords=("axes fraction", "data"), fontsize=font,
-            ha="right", va="center", color=_TIERS[(number - 1) % 2],
+            f"tier {number}", (1.01, first), xycoords=("axes fraction", "data"), fontsize=font,
+            ha="left", va="center", color=_TIERS[(number - 1) % 2],
         )  # fmt: skip
 
 

@@ -304,10 +304,13 @@ class Fit:
         constant, posterior = idata["constant_data"], idata["posterior"]
         record = json.loads(constant.attrs["bayesrank"])
         data = Comparisons(
-            constant["left"].values, constant["right"].values, idata["observed_data"]["counts"].values,
-            record["items"], constant["agent"].values if "agent" in constant else None,
+            constant["left"].values,
+            constant["right"].values,
+            idata["observed_data"]["counts"].values,
+            record["items"],
+            constant["agent"].values if "agent" in constant else None,
             record["agents"],
-        )  # fmt: skip
+        )
         features = None
         if record["feature_names"]:
             import pandas as pd

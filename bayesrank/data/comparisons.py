@@ -41,8 +41,9 @@ class Comparisons:
     agents: list | None = None
 
     @classmethod
-    def from_frame(cls, frame, left="left", right="right", outcome="outcome", *,
-                   weight=None, agent=None):
+    def from_frame(
+        cls, frame, left="left", right="right", outcome="outcome", *, weight=None, agent=None
+    ):
         """Aggregate raw rows, one comparison each, with the frame's own group-by.
 
         Parameters
@@ -66,8 +67,17 @@ class Comparisons:
         return cls._from_labels(*aggregate_outcomes(frame, left, right, outcome, weight, agent))
 
     @classmethod
-    def from_counts(cls, frame, left="left", right="right", wins="wins", losses="losses",
-                    ties=None, *, agent=None):
+    def from_counts(
+        cls,
+        frame,
+        left="left",
+        right="right",
+        wins="wins",
+        losses="losses",
+        ties=None,
+        *,
+        agent=None,
+    ):
         """Read a table that already holds counts; rows of the same pair are added up.
 
         Parameters
@@ -81,13 +91,11 @@ class Comparisons:
         agent : str, optional
             Column with who judged.
         """
-        return cls._from_labels(
-            *aggregate_counts(frame, left, right, wins, losses, ties, agent)
-        )
+        return cls._from_labels(*aggregate_counts(frame, left, right, wins, losses, ties, agent))
 
     @classmethod
     def _from_labels(cls, left, right, counts, agent=None):
-        """Number the labels, and add up the rows of the same ordered pair and agent."""
+        """Make the container: labels become positions, rows of one pair and agent are added up."""
         items, position = _number(np.concatenate([left, right]))
         rows = len(left)
         key = position[:rows] * len(items) + position[rows:]

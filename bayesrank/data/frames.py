@@ -172,7 +172,9 @@ def _absent(series):
 def _require_weights(table, frame, columns):
     name = columns["weight"]
     if (table["present"] < table["rows"]).any():
-        raise ValueError(f"Missing weights: `{name}` in {_rows(frame, nw.col('weight').is_null())}.")
+        raise ValueError(
+            f"Missing weights: `{name}` in {_rows(frame, nw.col('weight').is_null())}."
+        )
     if not np.isfinite(table["total"].to_numpy()).all():
         where = ~nw.col("weight").is_finite()
         raise ValueError(f"`{name}` must hold finite weights: {_rows(frame, where)}.")
@@ -208,9 +210,10 @@ def _decode(table, frame, columns):
     }
     word = np.array([words[value] for value in values.tolist()])
     if np.all(won | lost) and np.all(word >= 0) and "a" not in columns:
+        other = "+1/0/-1" if numeric else "left/right/tie"
         raise ValueError(
-            f"`{name}` can be read as the winner's name and as {'+1/0/-1' if numeric else 'a side'}; "
-            "rename the items or the outcomes."
+            f"`{name}` can be read as the winner's name and as {other}; rename the items or the "
+            "outcomes."
         )
     if np.all(word >= 0):
         if numeric and set(words) == {0, 1} and "a" not in columns:

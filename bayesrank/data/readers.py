@@ -43,7 +43,9 @@ def load_dataset(name):
       connected: every item is linked to every other by wins in both directions
     """
     if name not in DATASETS:
-        raise ValueError(f"No data set is called {name!r}; there are {listing(list(DATASETS), 99)}.")
+        raise ValueError(
+            f"No data set is called {name!r}; there are {listing(list(DATASETS), 99)}."
+        )
     lines = files("bayesrank.data").joinpath("tables", f"{name}.csv").read_text().splitlines()
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     counts = [[row["wins"], row["losses"], row.get("ties", 0)] for row in rows]
@@ -54,8 +56,18 @@ def load_dataset(name):
     )
 
 
-def read(path, *, left=None, right=None, outcome=None, wins=None, losses=None, ties=None,
-         weight=None, agent=None):
+def read(
+    path,
+    *,
+    left=None,
+    right=None,
+    outcome=None,
+    wins=None,
+    losses=None,
+    ties=None,
+    weight=None,
+    agent=None,
+):
     """Read comparisons from a CSV, TSV or Parquet file.
 
     Columns that are not named are looked up under their usual names (left and right, home and
@@ -97,15 +109,21 @@ def _read_frame(path):
         )
     if path.is_dir():
         raise IsADirectoryError(f"'{path}' is a directory; name a file in it.")
+    parquet = path.suffix.lower() in (".parquet", ".pq")
     try:
-        if path.stat().st_size == 0:
-            raise ValueError(f"'{path}' is empty (0 bytes).")
-        if path.suffix.lower() in (".parquet", ".pq"):
+        with path.open("rb") as file:
+            start = file.read(4096)
+    except PermissionError:
+        raise PermissionError(f"'{path}' may not be read.") from None
+    if not start:
+        raise ValueError(f"'{path}' is empty (0 bytes).")
+    if b"\0" in start and not parquet:
+        raise ValueError(f"'{path}' cannot be read as a table: it is not a text file.")
+    try:
+        if parquet:
             return pd.read_parquet(path)
         separator = "\t" if path.suffix.lower() in (".tsv", ".tab") else ","
         return pd.read_csv(path, sep=separator, comment="#", skipinitialspace=True)
-    except PermissionError:
-        raise PermissionError(f"'{path}' may not be read.") from None
-    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+    except ValueError as error:  # what pandas and PyArrow raise is a kind of ValueError
         reason = str(error).splitlines()[0]
         raise ValueError(f"'{path}' cannot be read as a table: {reason}") from None

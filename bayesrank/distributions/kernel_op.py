@@ -46,7 +46,7 @@ class KernelOp(Op):
 
     def infer_shape(self, *args):
         # PyTensor 2 passes (fgraph, node, shapes), PyTensor 3 (node, shapes).
-        *_, node, shapes = args
+        shapes = args[-1]
         rows = shapes[0][0]
         parameters = shapes[: KERNELS[self.kernel].n_parameters]
         return [(rows,), *((rows, *shape[1:]) for shape in parameters)]

@@ -24,19 +24,21 @@ __all__ = ["BradleyTerry", "Davidson", "RaoKupper", "ThurstonePairs"]
 def _log_probability(kernel, counts, difference, tie, *structure):
     """Return the log-probability of each row of counts, without the multinomial coefficient.
 
-    ``difference`` and ``tie`` broadcast against the rows; a scalar ``tie`` stays a scalar, so
-    that the kernel reads one number instead of a column.
+    Everything broadcasts, but a scalar ``tie`` stays a scalar, so that the kernel reads one
+    number instead of a column.
     """
-    batch = [counts.shape[axis] for axis in range(counts.ndim - 1)]
-    if counts.ndim != 2 or difference.type.broadcastable != (False,):
+    if counts.ndim == 2 and difference.type.broadcastable == (False,) and tie.ndim <= 1:
+        batch = None  # one row a pair: nothing to reshape
+    else:
+        batch = pt.broadcast_shape(counts[..., 0], difference, tie)
+        counts = pt.broadcast_to(counts, (*batch, 3)).reshape((-1, 3))
         difference = pt.broadcast_to(difference, batch).flatten()
-        counts = counts.reshape((-1, 3))
     if all(tie.type.broadcastable):
         tie = tie.reshape((1,))
-    else:
+    elif batch is not None:
         tie = pt.broadcast_to(tie, batch).flatten()
     logp = KernelOp(kernel)(difference, tie, counts, *structure)[0]
-    return logp if len(batch) == 1 else logp.reshape(batch, ndim=len(batch))
+    return logp if batch is None else logp.reshape(batch, ndim=len(batch))
 
 
 def _outcome_probabilities(kernel, difference, tie, *structure):

@@ -14,9 +14,26 @@ __all__ = ["METHODS", "fit"]
 METHODS = ("nuts", "advi", "map", "laplace")
 
 
-def fit(data, likelihood=None, *, method="nuts", scale=None, order_effect=False, features=None,
-        item_effects=True, draws=1000, tune=1000, chains=4, seed=None, progress=True, store=(),
-        sampler="nutpie", target_accept=None, full_rank=False, steps=3000):
+def fit(
+    data,
+    likelihood=None,
+    *,
+    method="nuts",
+    scale=None,
+    order_effect=False,
+    features=None,
+    item_effects=True,
+    draws=1000,
+    tune=1000,
+    chains=4,
+    seed=None,
+    progress=True,
+    store=(),
+    sampler="nutpie",
+    target_accept=None,
+    full_rank=False,
+    steps=3000,
+):
     """Fit a ranking model.
 
     Parameters

@@ -18,7 +18,7 @@ def fit_nuts(specification, *, draws, tune, chains, seed, progress, sampler, tar
         specification = specification.replace(centered=_tells_items_apart(specification))
         if target_accept is None:
             # Measured on the shipped data sets: no divergence left, at little cost.
-            target_accept = 0.9 if specification.centered else 0.95
+            target_accept = 0.9 if specification.centered else 0.98
     idata = _compat.sample_nuts(
         specification.pymc(),
         draws=draws,

@@ -26,7 +26,8 @@ def _normal_tails(x):
     for level in range(30, 0, -1):
         hazard = level / hazard + x
     density = math.exp(height)
-    return height - math.log(hazard), hazard, -density / hazard, density
+    tail = density / hazard
+    return height - math.log(hazard), hazard, math.log1p(-tail), density / (1.0 - tail)
 
 
 @compiled()

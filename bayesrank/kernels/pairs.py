@@ -96,7 +96,11 @@ def rao_kupper(difference, threshold, counts):
             column[3, i] = ties * log_odds if ties > 0.0 else 0.0
             column[4, i] = ties * slope_odds if ties > 0.0 else 0.0
         differences = difference[stretch]
-        values, slopes, slopes_threshold = logp[stretch], by_difference[stretch], by_threshold[stretch]
+        values, slopes, slopes_threshold = (
+            logp[stretch],
+            by_difference[stretch],
+            by_threshold[stretch],
+        )
         for i in range(differences.size):
             above = differences[i] - column[2, i]
             below = -differences[i] - column[2, i]

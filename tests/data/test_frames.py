@@ -1,0 +1,89 @@
+"""Bad tables: each mistake has its own message, which names the column, the rule and the rows."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from bayesrank import Comparisons
+
+GOOD = {"left": ["a", "b", "a"], "right": ["b", "c", "c"], "outcome": ["a", "tie", "c"]}
+
+
+def changed(**columns):
+    return pd.DataFrame(GOOD | columns)
+
+
+@pytest.mark.parametrize(
+    ("frame", "arguments", "message"),
+    [
+        (changed(), {"left": "x"}, "Unknown column `x`; the table has `left`, `right`, `outcome`"),
+        (changed(), {"left": "right"}, "`left` and `right` are the same column"),
+        (changed(), {"outcome": ("left", "right", "outcome")}, "`outcome` must be one column"),
+        (changed().iloc[:0], {}, "The table has no rows"),
+        (
+            pd.DataFrame({"left": ["a"], "right": ["a"], "outcome": ["a"]}),
+            {},
+            "Only one item occurs, a",
+        ),
+        (changed(right=["b", "b", "c"]), {}, r"compared with itself: b, row 1 \("),
+        (changed(outcome=["a", "?", "b"]), {}, r"Unknown outcome in `outcome`: \?, b, rows 1, 2 "),
+        (changed(outcome=[1, 2, -1]), {}, r"Unknown outcome in `outcome`: -1, 1, 2, rows"),
+        (changed(outcome=["a", None, None]), {}, r"Missing values: `outcome` in rows 1, 2 "),
+        (changed(left=["a", None, "a"]), {}, r"Missing values: `left` in row 1 "),
+        (changed(w=[1, -2, 1]), {"weight": "w"}, r"`w` must not be negative: row 1 "),
+        (changed(w=[1, np.nan, 1]), {"weight": "w"}, r"Missing weights: `w` in row 1 "),
+        (changed(w=[1, 1, np.inf]), {"weight": "w"}, r"`w` must hold finite weights: row 2 "),
+        (changed(w=["1", "1", "2"]), {"weight": "w"}, "Column `w` must hold numbers"),
+        (
+            changed(x=[1, np.nan, 2], y=[0, 1, 2]),
+            {"outcome": ("x", "y")},
+            r"Missing values: `x` in row 1 ",
+        ),
+        (changed(x=["1", "2", "2"], y=[0, 1, 2]), {"outcome": ("x", "y")}, "`x` must hold numbers"),
+        (
+            pd.DataFrame({"left": [1, 0], "right": [0, 1], "outcome": [1, 0]}),
+            {},
+            "can be read as the winner's name and as",
+        ),
+    ],
+)
+def test_raw_rows(frame, arguments, message):
+    before = frame.copy()
+    with pytest.raises(ValueError, match=message):
+        Comparisons.from_frame(frame, **arguments)
+    pd.testing.assert_frame_equal(frame, before)
+
+
+COUNTS = {"left": ["a", "b"], "right": ["b", "c"], "wins": [1, 2], "losses": [3, 4], "t": [0, 1]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"wins": [1, -1]}, r"`wins` must not be negative: -1.0 in row 1 "),
+        ({"losses": [np.inf, 1]}, r"`losses` must hold finite counts: inf in row 0 "),
+        ({"losses": [np.nan, 1]}, r"Missing values: `losses` in row 0 "),
+        ({"t": ["x", "y"]}, "Column `t` must hold numbers"),
+        ({"left": ["b", "b"]}, "compared with itself: b, row 0 "),
+    ],
+)
+def test_tables_of_counts(columns, message):
+    with pytest.raises(ValueError, match=message):
+        Comparisons.from_counts(pd.DataFrame(COUNTS | columns), ties="t")
+
+
+def test_lazy_frames_count_the_rows_they_cannot_number():
+    frame = pl.LazyFrame(GOOD | {"outcome": ["a", "?", "?"]})
+    with pytest.raises(ValueError, match=r"Unknown outcome in `outcome`: \?, 2 rows"):
+        Comparisons.from_frame(frame)
+
+
+def test_ones_and_zeros_without_minus_ones_are_suspicious():
+    with pytest.warns(UserWarning, match="0 as a tie"):
+        Comparisons.from_frame(changed(outcome=[1, 0, 1]))
+
+
+def test_something_else_than_a_frame():
+    with pytest.raises(TypeError, match="Expected a data frame"):
+        Comparisons.from_frame([("a", "b", "a")])

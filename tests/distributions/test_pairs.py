@@ -1,0 +1,245 @@
+"""Every pair distribution against plain references, and against itself."""
+
+from itertools import product
+
+import numpy as np
+import pymc as pm
+import pytensor
+import pytensor.tensor as pt
+import pytest
+from pymc.logprob.utils import ParameterValueError
+from scipy import stats
+from scipy.special import gammaln
+
+import bayesrank as br
+from tests.pair_cases import CASES
+
+FAST = "FAST_COMPILE"
+cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+
+
+def logp(variable, value):
+    return pm.logp(variable, np.asarray(value)).eval(mode=FAST)
+
+
+def outcomes(n):
+    """Return all counts of three outcomes that add up to n."""
+    return np.array([c for c in product(range(n + 1), repeat=3) if sum(c) == n])
+
+
+@cases
+def test_logp_matches_the_reference(case):
+    difference = np.array([-3.0, -0.4, 0.0, 0.9, 2.5])
+    counts = np.array([[1, 4, 0], [3, 2, 0], [0, 1, 0], [2, 2, 0], [5, 0, 0]])
+    p = case.probabilities(difference)
+    if p[0, 2] > 0:
+        counts[:, 2] = [0, 2, 3, 1, 4]
+    expected = stats.multinomial.logpmf(counts, counts.sum(axis=1), p / p.sum(axis=1)[:, None])
+    variable = case.dist(difference + 0.3, 0.3, n=counts.sum(axis=1))
+    np.testing.assert_allclose(logp(variable, counts), expected, rtol=1e-10, atol=1e-10)
+
+
+@cases
+@pytest.mark.parametrize("n", [1, 4])
+def test_probabilities_of_all_outcomes_sum_to_one(case, n):
+    values = outcomes(n)
+    for difference in (-6.0, 0.0, 1.1, 40.0):
+        total = np.exp(logp(case.dist(difference, 0.0, n=n), values)).sum()
+        assert total == pytest.approx(1.0, abs=1e-12)
+
+
+@cases
+def test_sampler_matches_logp(case):
+    values = outcomes(3)
+    variable = case.dist(0.8, 0.0, n=3)
+    draws = pm.draw(variable, draws=20_000, random_seed=5, mode=FAST)
+    observed = np.array([np.all(draws == value, axis=1).sum() for value in values])
+    assert observed.sum() == len(draws)
+    expected = len(draws) * np.exp(logp(variable, values))
+    possible = expected > 0
+    assert not observed[~possible].any()
+    # One chi-square at a fixed seed; a right sampler fails it once in ten thousand seeds.
+    result = stats.chisquare(observed[possible], expected[possible])
+    assert result.pvalue > 1e-4
+
+
+@cases
+def test_any_batch_shape(case):
+    rng = np.random.default_rng(1)
+    left, right = rng.normal(size=(4, 1)), rng.normal(size=3)
+    variable = case.dist(left, right, n=np.array([2, 5, 1]))
+    draws = pm.draw(variable, random_seed=1, mode=FAST)
+    assert draws.shape == (4, 3, 3)
+    assert np.all(draws.sum(axis=-1) == [2, 5, 1])
+    together = logp(variable, draws)
+    apart = [
+        logp(case.dist(left[i, 0], right[j], n=draws[i, j].sum()), draws[i, j])
+        for i, j in np.ndindex(4, 3)
+    ]
+    np.testing.assert_allclose(together, np.reshape(apart, (4, 3)), rtol=1e-12)
+    assert pm.draw(case.dist(0.0, 1.0, size=(2, 5)), mode=FAST).shape == (2, 5, 3)
+    # One set of scores, many rows of counts, and the other way round.
+    assert logp(case.dist(0.2, 0.0, n=1), outcomes(1)).shape == (3,)
+    assert logp(case.dist(left, right), [1, 0, 0]).shape == (4, 3)
+
+
+@cases
+def test_support_point_is_possible(case):
+    variable = case.dist([0.0, 3.0, -9.0], 0.0, n=[1, 7, 4])
+    point = pm.distributions.distribution.support_point(variable).eval(mode=FAST)
+    assert np.array_equal(point.sum(axis=-1), [1, 7, 4])
+    assert np.isfinite(logp(variable, point)).all()
+
+
+@cases
+def test_impossible_counts_have_probability_zero(case):
+    variable = case.dist(0.5, 0.0, n=2)
+    assert logp(variable, [[-1, 2, 1], [1, 0, 0], [3, 0, 0]]).tolist() == [-np.inf] * 3
+    ties = logp(variable, [1, 0, 1])
+    assert np.isfinite(ties) == (case.reference(0.5)[2] > 0)
+
+
+@pytest.mark.parametrize(
+    ("distribution", "parameters", "rule"),
+    [
+        ("Davidson", {"nu": -0.1}, "nu >= 0"),
+        ("RaoKupper", {"theta": 0.9}, "theta >= 1"),
+        ("ThurstonePairs", {"threshold": -0.1}, "threshold >= 0"),
+        ("ThurstonePairs", {"scale": -1.0}, "scale > 0"),
+        ("ThurstonePairs", {"scale": 0.0, "noise": "gumbel"}, "scale > 0|theta >= 1"),
+    ],
+)
+def test_parameters_outside_their_range_are_refused(distribution, parameters, rule):
+    variable = getattr(br, distribution).dist(0.0, 1.0, **parameters)
+    with pytest.raises(ParameterValueError, match=rule):
+        logp(variable, [1, 0, 0])
+
+
+@pytest.mark.parametrize("noise", ["cauchy", ("t", -1), ("t",), ("gamma", 2)])
+def test_unknown_noise_is_refused(noise):
+    with pytest.raises(ValueError, match="`noise` must be"):
+        br.ThurstonePairs.dist(0.0, 1.0, noise=noise)
+
+
+def model_of(case, left, right, counts, items):
+    with pm.Model() as model:
+        score = pm.Normal("score", shape=items)
+        getattr(br, case.distribution)(
+            "y", score[left], score[right], **case.parameters, observed=counts
+        )
+    return model
+
+
+@cases
+def test_linkers_agree_and_match_finite_differences(case):
+    rng = np.random.default_rng(2)
+    left, right = np.array([0, 1, 2, 0, 3]), np.array([1, 2, 0, 3, 1])
+    counts = rng.integers(0, 5, size=(5, 3))
+    if case.reference(0.0)[2] == 0:
+        counts[:, 2] = 0
+    model = model_of(case, left, right, counts, 4)
+    x = rng.normal(size=4)
+
+    def compile_with(mode):
+        outputs = [model.logp(), model.dlogp()]
+        return model.compile_fn(outputs, inputs=model.value_vars, point_fn=False, mode=mode)
+
+    results = {mode: compile_with(mode)(x) for mode in ("NUMBA", "cvm")}
+    value, gradient = results["cvm"]
+    np.testing.assert_allclose(results["NUMBA"][0], value, rtol=1e-12)
+    np.testing.assert_allclose(results["NUMBA"][1], gradient, rtol=1e-10, atol=1e-12)
+    plain = compile_with(FAST)
+    for k in range(4):
+        step = np.eye(4)[k] * 1e-5
+        slope = (plain(x + step)[0] - plain(x - step)[0]) / 2e-5
+        assert gradient[k] == pytest.approx(slope, rel=1e-6, abs=1e-7)
+
+
+def test_tie_parameters_have_gradients():
+    """A shared and a per-row tie parameter, through the Op, against finite differences."""
+    counts = np.array([[3, 1, 2], [0, 2, 1], [4, 4, 4]])
+    left, right = np.array([0.3, -1.0, 2.0]), np.array([0.0, 0.5, 1.0])
+    for size in (1, 3):
+        tie = pt.vector("tie", shape=(size,))
+        for variable in (
+            br.Davidson.dist(left, right, tie, n=counts.sum(axis=1)),
+            br.RaoKupper.dist(left, right, 1.0 + tie, n=counts.sum(axis=1)),
+            br.ThurstonePairs.dist(left, right, threshold=tie, n=counts.sum(axis=1)),
+        ):
+            total = pm.logp(variable, counts).sum()
+            f = pytensor.function([tie], [total, pytensor.grad(total, tie)], mode=FAST)
+            at = np.linspace(0.4, 0.9, size)
+            for k in range(size):
+                step = np.eye(size)[k] * 1e-6
+                slope = (f(at + step)[0] - f(at - step)[0]) / 2e-6
+                assert f(at)[1][k] == pytest.approx(slope, rel=1e-6)
+
+
+def test_second_derivatives_are_refused_not_wrong():
+    score = pt.vector("score", shape=(2,))
+    variable = br.Davidson.dist(score[:1], score[1:], 0.5, n=np.array([3]))
+    total = pm.logp(variable, np.array([[1, 1, 1]])).sum()
+    with pytest.raises(pytensor.gradient.DisconnectedInputError):
+        pytensor.grad(pytensor.grad(total, score)[0], score)
+
+
+def test_special_cases_are_equal():
+    left, right = np.array([0.3, -1.0, 2.0]), np.array([0.0, 0.5, 1.0])
+    no_ties = np.array([[3, 1, 0], [0, 2, 0], [4, 4, 0]])
+    ties = np.array([[3, 1, 2], [0, 2, 1], [4, 4, 4]])
+
+    def same(a, b, counts):
+        n = counts.sum(axis=1)
+        first, second = (br_dist(n=n) for br_dist in (a, b))
+        np.testing.assert_allclose(logp(first, counts), logp(second, counts), rtol=1e-12)
+
+    same(
+        lambda n: br.BradleyTerry.dist(left, right, n=n),
+        lambda n: br.Davidson.dist(left, right, 0.0, n=n),
+        no_ties,
+    )
+    same(
+        lambda n: br.BradleyTerry.dist(left, right, n=n),
+        lambda n: br.RaoKupper.dist(left, right, 1.0, n=n),
+        no_ties,
+    )
+    same(
+        lambda n: br.RaoKupper.dist(left, right, 1.7, n=n),
+        lambda n: br.ThurstonePairs.dist(
+            left, right, noise="gumbel", threshold=np.log(1.7), n=n
+        ),
+        ties,
+    )
+    # Student noise with many degrees of freedom is normal noise.
+    first = logp(br.ThurstonePairs.dist(left, right, threshold=0.3, n=ties.sum(axis=1)), ties)
+    second = logp(
+        br.ThurstonePairs.dist(
+            left, right, threshold=0.3, noise=("t", 1000), n=ties.sum(axis=1)
+        ),
+        ties,
+    )
+    np.testing.assert_allclose(first, second, rtol=2e-3)
+
+
+def test_n_comes_from_the_observed_counts():
+    counts = np.array([[2, 1, 0], [0, 3, 4]])
+    with pm.Model() as model:
+        score = pm.ZeroSumNormal("score", shape=2)
+        observed = pm.Data("observed", counts)
+        br.Davidson("y", score[[0, 1]], score[[1, 0]], 0.5, observed=observed)
+    assert np.isfinite(model.compile_logp(mode=FAST)(model.initial_point()))
+    with model:
+        drawn = pm.sample_prior_predictive(
+            draws=3, random_seed=1, compile_kwargs={"mode": FAST}
+        )["prior_predictive"]["y"]
+    assert np.all(drawn.sum(axis=-1) == [3, 7])
+
+
+def test_weighted_counts_are_not_truncated():
+    counts = np.array([[2.5, 1.0, 0.25]])
+    with pm.Model() as model:
+        br.Davidson("y", np.array([0.4]), np.array([0.0]), 0.5, observed=counts)
+    weights = np.array([np.exp(0.2), np.exp(-0.2), 0.5])
+    expected = counts[0] @ np.log(weights / weights.sum())
+    expected += gammaln(counts.sum() + 1) - gammaln(counts + 1).sum()
+    assert model.compile_logp(mode=FAST)({}) == pytest.approx(expected, rel=1e-12)

@@ -1,0 +1,98 @@
+"""Pair kernels far from everyday values, against high-precision arithmetic."""
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from bayesrank.kernels import KERNELS
+from bayesrank.kernels.noise import difference_table
+
+DIFFERENCES = [-700.0, -37.0, -1.3, 0.0, 1e-9, 0.6, 5.0, 37.0, 700.0]
+TIES = [1e-12, 1e-3, 0.7, 30.0, 1e12]
+COUNTS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [3, 2, 4]]
+EMPTY = np.empty((3, 0, 0))
+
+
+def run(kernel, difference, tie, counts, *structure):
+    arrays = (np.array([difference]), np.array([tie]), np.array([counts], dtype=float))
+    return [output[0] for output in KERNELS[kernel].function(*arrays, *structure)]
+
+
+def exact(kernel, difference, tie, counts):
+    """Return log-probability with 80 digits; the tail needs more than a float's exponent."""
+    # A threshold of 1e12 needs the digits of exp(-1e12): take logs of sums by hand.
+    d, t = mp.mpf(difference), mp.mpf(tie)
+    if kernel == "davidson":
+        weights = [mp.exp(d / 2), mp.exp(-d / 2), t]
+        total = sum(weights)
+        p = [w / total for w in weights]
+    else:
+        cdf = (lambda x: 1 / (1 + mp.exp(-x))) if kernel == "rao_kupper" else mp.ncdf
+        left, right = cdf(d - t), cdf(-d - t)
+        p = [left, right, cdf(d + t) - left]
+    return sum(count * mp.log(q) for count, q in zip(counts, p, strict=True) if count)
+
+
+@pytest.mark.parametrize("kernel", ["davidson", "rao_kupper", "cumulative"])
+@pytest.mark.parametrize("counts", COUNTS, ids=str)
+def test_extremes_match_high_precision(kernel, counts):
+    structure = (EMPTY,) if kernel == "cumulative" else ()
+    mp.mp.dps = 40
+    for difference in DIFFERENCES:
+        for tie in TIES:
+            value, *slopes = run(kernel, difference, tie, counts, *structure)
+            assert np.isfinite(value) and np.isfinite(slopes).all()
+            if abs(difference) > 50 or (tie > 50 and kernel != "davidson"):
+                continue  # finite is what can be asked where probabilities leave mpmath's reach
+            mp.mp.dps = 700 if tie > 20 or abs(difference) > 30 else 60
+            expected = exact(kernel, difference, tie, counts)
+            assert float(abs(value - expected)) <= 1e-12 * max(1.0, float(abs(expected)))
+
+
+@pytest.mark.parametrize("noise", ["normal", "logistic", ("t", 2.5)], ids=str)
+def test_tails_stay_finite_for_every_noise(noise):
+    table = difference_table(noise)
+    for difference in DIFFERENCES:
+        for tie in TIES:
+            for counts in COUNTS:
+                assert np.isfinite(run("cumulative", difference, tie, counts, table)).all()
+
+
+@pytest.mark.parametrize("kernel", ["davidson", "rao_kupper", "cumulative"])
+@pytest.mark.parametrize("tie", [1e-6, 0.02, 0.7, 4.0])
+def test_gradients_match_finite_differences(kernel, tie):
+    structure = (EMPTY,) if kernel == "cumulative" else ()
+    for difference in (-9.0, -0.3, 0.0, 2.0, 20.0):
+        for counts in COUNTS:
+            _, by_difference, by_tie = run(kernel, difference, tie, counts, *structure)
+            for slope, shift in ((by_difference, (1e-5, 0.0)), (by_tie, (0.0, 1e-4 * tie))):
+                up = run(kernel, difference + shift[0], tie + shift[1], counts, *structure)[0]
+                down = run(kernel, difference - shift[0], tie - shift[1], counts, *structure)[0]
+                numeric = (up - down) / (2 * sum(shift))
+                scale = max(1.0, abs(up) * 1e-6)  # what rounding of the value leaves of the slope
+                assert slope == pytest.approx(numeric, rel=1e-5, abs=1e-5 * scale)
+
+
+def test_without_ties_the_tie_parameter_may_reach_its_limit():
+    for kernel, structure in (("davidson", ()), ("rao_kupper", ()), ("cumulative", (EMPTY,))):
+        value, *slopes = run(kernel, 0.4, 0.0, [2, 1, 0], *structure)
+        assert np.isfinite(value) and np.isfinite(slopes).all()
+        assert run(kernel, 0.4, 0.0, [0, 0, 1], *structure)[0] == -np.inf
+
+
+def test_rows_do_not_depend_on_their_neighbours():
+    """The closed-form kernels work in stretches; a row must not notice where it falls."""
+    rng = np.random.default_rng(0)
+    rows = 1000
+    difference = rng.normal(size=rows) * 3
+    counts = rng.integers(0, 4, size=(rows, 3)).astype(float)
+    for kernel in ("davidson", "rao_kupper", "cumulative"):
+        structure = (EMPTY,) if kernel == "cumulative" else ()
+        function = KERNELS[kernel].function
+        shared = function(difference, np.array([0.6]), counts, *structure)
+        own = function(difference, np.full(rows, 0.6), counts, *structure)
+        for row in (0, 255, 256, 511, 999):
+            alone = run(kernel, difference[row], 0.6, counts[row], *structure)
+            for together, repeated, single in zip(shared, own, alone, strict=True):
+                assert together[row] == pytest.approx(single, rel=1e-13, abs=1e-13)
+                assert repeated[row] == pytest.approx(single, rel=1e-13, abs=1e-13)

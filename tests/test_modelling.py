@@ -1,0 +1,167 @@
+"""The specification: its two faces, its priors, its refusals."""
+
+import numpy as np
+import pandas as pd
+import pymc as pm
+import pytest
+
+import bayesrank as br
+from bayesrank.modelling import LIKELIHOODS, Specification
+from tests.random_tables import random_table
+
+FEATURES = np.random.default_rng(0).normal(size=(6, 2))
+
+
+def variants(likelihood):
+    """Return every kind of specification of a likelihood, each option met with each other."""
+    yield {}
+    yield {"centered": False, "order_effect": True}
+    yield {"features": FEATURES, "order_effect": True}
+    yield {"features": FEATURES, "centered": False}
+    yield {"scale": 0.7, "order_effect": True}
+    yield {"scale": 0.7, "features": FEATURES}
+    yield {"scale": np.inf, "order_effect": True}
+    yield {"scale": np.inf, "features": FEATURES, "item_effects": False}
+    yield {"features": FEATURES, "item_effects": False, "order_effect": True}
+
+
+@pytest.mark.parametrize("likelihood", LIKELIHOODS)
+def test_the_two_faces_agree(likelihood):
+    data = random_table(1, ties=LIKELIHOODS[likelihood].tie is not None)
+    rng = np.random.default_rng(2)
+    for options in variants(likelihood):
+        specification = Specification(data, likelihood, **options)
+        model = specification.pymc()
+        x = rng.normal(scale=0.6, size=specification.size)
+        start = model.initial_point()
+        parts, used = [], 0
+        for variable in model.value_vars:
+            shape = np.shape(start[variable.name])
+            parts.append(np.reshape(x[used : used + int(np.prod(shape))], shape))
+            used += int(np.prod(shape))
+        assert used == specification.size
+        for jacobian in (False, True):
+            outputs = [model.logp(jacobian=jacobian), model.dlogp(jacobian=jacobian)]
+            compiled = model.compile_fn(
+                outputs, inputs=model.value_vars, point_fn=False, mode="FAST_COMPILE"
+            )
+            value, gradient = compiled(*parts)
+            own_value, own_gradient = specification.objective(x, jacobian=jacobian)
+            assert own_value == pytest.approx(value, rel=1e-10)
+            np.testing.assert_allclose(own_gradient, gradient, rtol=1e-10, atol=1e-9)
+
+
+@pytest.mark.parametrize("likelihood", LIKELIHOODS)
+def test_objective_gradient_matches_finite_differences(likelihood):
+    data = random_table(3, ties=LIKELIHOODS[likelihood].tie is not None)
+    specification = Specification(data, likelihood, order_effect=True, features=FEATURES)
+    x = np.random.default_rng(4).normal(scale=0.5, size=specification.size)
+    _, gradient = specification.objective(x, jacobian=True)
+    for k, step in enumerate(np.eye(specification.size) * 1e-5):
+        up = specification.objective(x + step, jacobian=True)[0]
+        down = specification.objective(x - step, jacobian=True)[0]
+        assert gradient[k] == pytest.approx((up - down) / 2e-5, rel=1e-5, abs=1e-6)
+
+
+@pytest.mark.parametrize("likelihood", LIKELIHOODS)
+@pytest.mark.parametrize("table", ["pudding", "baseball", 5, 6])
+def test_swapping_left_and_right_changes_no_posterior(likelihood, table):
+    """The log-posterior itself is the same function, so nothing drawn from it can differ."""
+    ties = LIKELIHOODS[likelihood].tie is not None
+    if isinstance(table, int):
+        data = random_table(table, ties=ties)
+    elif ties == (table == "pudding"):
+        data = br.load_dataset(table)
+    else:
+        data = random_table(7, ties=ties)
+    one, other = Specification(data, likelihood), Specification(data.swapped(), likelihood)
+    for seed in range(5):
+        x = np.random.default_rng(seed).normal(size=one.size)
+        value, gradient = one.objective(x)
+        swapped_value, swapped_gradient = other.objective(x)
+        assert swapped_value == pytest.approx(value, rel=1e-13)
+        np.testing.assert_allclose(swapped_gradient, gradient, rtol=1e-10, atol=1e-11)
+        values = one.split(x)
+        p, q = one.outcome_probabilities(values), other.outcome_probabilities(values)
+        np.testing.assert_allclose(q[:, [1, 0, 2]], p, rtol=1e-12)
+
+
+def test_swapping_turns_an_order_effect_round():
+    data = br.load_dataset("baseball")
+    one = Specification(data, "bradley-terry", order_effect=True)
+    other = Specification(data.swapped(), "bradley-terry", order_effect=True)
+    x = np.random.default_rng(0).normal(size=one.size)
+    mirrored = np.append(x[:-1], -x[-1])
+    assert other.objective(mirrored)[0] == pytest.approx(one.objective(x)[0], rel=1e-13)
+
+
+def test_all_tie_models_say_the_same_before_they_see_data(pudding):
+    """Two equal items tie with the probability that the prior is uniform on."""
+    for likelihood in ("davidson", "rao-kupper", "glenn-david"):
+        specification = Specification(pudding, likelihood, scale=1.0)
+        for rate in (0.05, 0.5, 0.9):
+            values = {"score": np.zeros(6), "tie_rate": rate}
+            p = specification.outcome_probabilities(values)
+            np.testing.assert_allclose(p[:, 2], rate, rtol=1e-12)
+
+
+def test_scores_sum_to_zero_with_and_without_features(pudding):
+    for options in ({}, {"features": FEATURES}, {"features": FEATURES, "item_effects": False}):
+        specification = Specification(pudding, "davidson", **options)
+        values = specification.constrain(np.ones(specification.size))
+        assert values["score"].sum() == pytest.approx(0.0, abs=1e-12)
+
+
+def test_features_are_matched_by_label(pudding):
+    frame = pd.DataFrame({"sugar": [1.0, 2, 3, 4, 5, 9]}, index=pudding.items)
+    shuffled = frame.iloc[::-1]
+    one = Specification(pudding, "davidson", features=frame)
+    other = Specification(pudding, "davidson", features=shuffled)
+    column = Specification(
+        pudding, "davidson", features=shuffled.rename_axis("item").reset_index()
+    )
+    np.testing.assert_array_equal(one.features, other.features)
+    np.testing.assert_array_equal(one.features, column.features)
+    assert one.feature_names == ["sugar"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"likelihood": "elo"}, ValueError, '`likelihood` must be one of "bradley-terry"'),
+        ({"scale": 0}, ValueError, "`scale` must be positive, got 0"),
+        ({"scale": float("nan")}, ValueError, "`scale` must be positive"),
+        ({"item_effects": False}, ValueError, "needs `features`"),
+        ({"features": np.ones((5, 1))}, ValueError, "a row for each of the 6 items"),
+        ({"features": np.ones((6, 1))}, ValueError, "same value for every item in x1"),
+        ({"features": np.full((6, 1), np.nan)}, ValueError, "missing or infinite values in x1"),
+        ({"features": np.full((6, 1), "a")}, ValueError, "must hold numbers only"),
+        ({"features": pd.DataFrame({"x": [1.0, 2.0]}, index=["1", "2"])}, ValueError, "no row for"),
+        ({"likelihood": "bradley-terry"}, ValueError, "hold 202 ties .* has none"),
+        ({"likelihood": "thurstone-pairs"}, ValueError, "hold 202 ties .* has none"),
+    ],
+)
+def test_refusals(pudding, arguments, error, message):
+    with pytest.raises(error, match=message):
+        Specification(pudding, **({"likelihood": "davidson"} | arguments))
+
+
+def test_data_that_cannot_rank(pudding):
+    with pytest.raises(TypeError, match="needs Comparisons, got DataFrame"):
+        Specification(pudding.to_frame(), "davidson")
+    with pytest.raises(ValueError, match="at least two items, got 1"):
+        Specification(pudding.subset(["1"]), "davidson")
+    ties = pudding.to_frame().assign(wins=0, losses=0)
+    with pytest.raises(ValueError, match="Every comparison is a tie"):
+        Specification(br.Comparisons.from_counts(ties, ties="ties"), "davidson")
+    nothing = ties.assign(ties=0)
+    with pytest.raises(ValueError, match="All counts are zero"):
+        Specification(br.Comparisons.from_counts(nothing, ties="ties"), "davidson")
+
+
+def test_the_model_has_named_coordinates(pudding):
+    model = Specification(pudding, "davidson", features=FEATURES, order_effect=True).pymc()
+    assert model.named_vars_to_dims["score"] == ("item",)
+    assert model.named_vars_to_dims["counts"] == ("pair", "outcome")
+    assert list(model.coords["item"]) == pudding.items
+    assert isinstance(model, pm.Model)
