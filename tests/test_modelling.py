@@ -117,9 +117,7 @@ def test_features_are_matched_by_label(pudding):
     shuffled = frame.iloc[::-1]
     one = Specification(pudding, "davidson", features=frame)
     other = Specification(pudding, "davidson", features=shuffled)
-    column = Specification(
-        pudding, "davidson", features=shuffled.rename_axis("item").reset_index()
-    )
+    column = Specification(pudding, "davidson", features=shuffled.rename_axis("item").reset_index())
     np.testing.assert_array_equal(one.features, other.features)
     np.testing.assert_array_equal(one.features, column.features)
     assert one.feature_names == ["sugar"]

@@ -205,17 +205,13 @@ def test_special_cases_are_equal():
     )
     same(
         lambda n: br.RaoKupper.dist(left, right, 1.7, n=n),
-        lambda n: br.ThurstonePairs.dist(
-            left, right, noise="gumbel", threshold=np.log(1.7), n=n
-        ),
+        lambda n: br.ThurstonePairs.dist(left, right, noise="gumbel", threshold=np.log(1.7), n=n),
         ties,
     )
     # Student noise with many degrees of freedom is normal noise.
     first = logp(br.ThurstonePairs.dist(left, right, threshold=0.3, n=ties.sum(axis=1)), ties)
     second = logp(
-        br.ThurstonePairs.dist(
-            left, right, threshold=0.3, noise=("t", 1000), n=ties.sum(axis=1)
-        ),
+        br.ThurstonePairs.dist(left, right, threshold=0.3, noise=("t", 1000), n=ties.sum(axis=1)),
         ties,
     )
     np.testing.assert_allclose(first, second, rtol=2e-3)
@@ -229,9 +225,9 @@ def test_n_comes_from_the_observed_counts():
         br.Davidson("y", score[[0, 1]], score[[1, 0]], 0.5, observed=observed)
     assert np.isfinite(model.compile_logp(mode=FAST)(model.initial_point()))
     with model:
-        drawn = pm.sample_prior_predictive(
-            draws=3, random_seed=1, compile_kwargs={"mode": FAST}
-        )["prior_predictive"]["y"]
+        drawn = pm.sample_prior_predictive(draws=3, random_seed=1, compile_kwargs={"mode": FAST})[
+            "prior_predictive"
+        ]["y"]
     assert np.all(drawn.sum(axis=-1) == [3, 7])
 
 

@@ -1,0 +1,195 @@
+"""Fits by every method: agreement with each other, seeds, refusals."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bayesrank as br
+from bayesrank.inference.mode import hessian
+from bayesrank.modelling import LIKELIHOODS, Specification
+from tests.random_tables import random_table
+
+TIE_MODELS = [name for name, family in LIKELIHOODS.items() if family.tie is not None]
+
+
+def monte_carlo_error(fit):
+    """Return the standard error of the posterior mean of each score."""
+    ess = fit.diagnostics().min_ess_bulk
+    return fit.scores.std(axis=0) / np.sqrt(ess)
+
+
+@pytest.mark.parametrize("likelihood", LIKELIHOODS)
+def test_swapping_changes_no_mode(likelihood):
+    for seed in (11, 12):
+        data = random_table(seed, ties=LIKELIHOODS[likelihood].tie is not None)
+        one = br.fit(data, likelihood, method="map")
+        other = br.fit(data.swapped(), likelihood, method="map")
+        pd.testing.assert_frame_equal(one.ranking(), other.ranking(), rtol=1e-6, atol=1e-7)
+        pd.testing.assert_frame_equal(one.parameters(), other.parameters(), rtol=1e-6)
+
+
+def test_swapping_changes_no_posterior_draws_beyond_monte_carlo_error(nuts_fit, pudding):
+    swapped = br.fit(pudding.swapped(), "davidson", seed=4, progress=False)
+    error = np.hypot(monte_carlo_error(nuts_fit), monte_carlo_error(swapped))
+    difference = nuts_fit.scores.mean(axis=0) - swapped.scores.mean(axis=0)
+    assert np.all(np.abs(difference) < 4.5 * error)
+    p, q = nuts_fit.win_probabilities(), swapped.win_probabilities()
+    np.testing.assert_allclose(p, q, atol=0.02)
+    ties = nuts_fit.posterior_predictive(seed=1).sel(outcome="tie").mean()
+    other = swapped.posterior_predictive(seed=1).sel(outcome="tie").mean()
+    assert float(ties) == pytest.approx(float(other), abs=0.1)
+
+
+def test_nuts_agrees_with_laplace_and_advi_where_data_are_plenty():
+    data = random_table(21, items=5, per_pair=200)
+    nuts = br.fit(data, "davidson", scale=1.0, seed=1, progress=False)
+    assert nuts.diagnostics().ok, nuts.diagnostics()
+    for method, options in (("laplace", {}), ("advi", {}), ("advi", {"full_rank": True})):
+        other = br.fit(
+            data, "davidson", scale=1.0, method=method, seed=1, progress=False, **options
+        )
+        sd = nuts.scores.std(axis=0)
+        shift = (other.scores.mean(axis=0) - nuts.scores.mean(axis=0)) / sd
+        assert np.all(np.abs(shift) < 0.12), method
+        ratio = other.scores.std(axis=0) / sd
+        # A diagonal covariance of correlated coordinates is too narrow, by construction.
+        narrow = 0.6 if method == "advi" and not options else 0.9
+        assert np.all((ratio > narrow) & (ratio < 1.1)), (method, ratio)
+        nu = other.parameters().loc["nu", "mean"]
+        assert nu == pytest.approx(nuts.parameters().loc["nu", "mean"], rel=0.02)
+
+
+def test_pymc_s_own_sampler_agrees_with_nutpie(nuts_fit, pudding):
+    own = br.fit(
+        pudding, "davidson", sampler="pymc", chains=2, draws=500, tune=500, seed=5, progress=False
+    )
+    error = np.hypot(monte_carlo_error(nuts_fit), monte_carlo_error(own))
+    difference = nuts_fit.scores.mean(axis=0) - own.scores.mean(axis=0)
+    assert np.all(np.abs(difference) < 4.5 * error)
+
+
+@pytest.mark.parametrize("method", ["nuts", "advi", "laplace"])
+def test_seeds_reproduce(pudding, method):
+    def draw(seed):
+        return br.fit(
+            pudding, "davidson", method=method, draws=50, tune=100, chains=2, seed=seed,
+            steps=50, progress=False,
+        ).scores  # fmt: skip
+
+    first, again, other = draw(1), draw(1), draw(2)
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_curvature_is_the_derivative_of_the_gradient(pudding):
+    specification = Specification(pudding, "davidson", scale=1.0)
+    x = np.random.default_rng(0).normal(size=specification.size) * 0.3
+    matrix = hessian(specification, x)
+    direction = np.random.default_rng(1).normal(size=specification.size)
+    up = specification.objective(x + 1e-5 * direction, jacobian=True)[1]
+    down = specification.objective(x - 1e-5 * direction, jacobian=True)[1]
+    np.testing.assert_allclose(matrix @ direction, (up - down) / 2e-5, rtol=1e-6, atol=1e-5)
+
+
+def test_an_order_effect_is_recovered():
+    rng = np.random.default_rng(8)
+    score = rng.normal(size=8) - 0.0
+    left, right = np.where(~np.eye(8, dtype=bool))
+    p = 1 / (1 + np.exp(-(score[left] - score[right] + 0.6)))
+    wins = rng.binomial(100, p)
+    counts = np.stack([wins, 100 - wins, 0 * wins], axis=1)
+    data = br.Comparisons(left, right, counts, list("abcdefgh"))
+    fit = br.fit(data, order_effect=True, method="laplace", seed=1)
+    row = fit.parameters().loc["order_effect"]
+    assert row["low"] < 0.6 < row["high"]
+    neutral, home = fit.win_probabilities(neutral=True), fit.win_probabilities()
+    assert np.nanmean(home - neutral) > 0.05
+
+
+def test_features_are_recovered_without_item_effects():
+    rng = np.random.default_rng(9)
+    features = pd.DataFrame(rng.normal(size=(12, 2)), columns=["size", "age"], index=range(12))
+    score = features.to_numpy() @ [1.0, -0.5]
+    left, right = np.where(~np.eye(12, dtype=bool))
+    p = 1 / (1 + np.exp(-(score[left] - score[right])))
+    wins = rng.binomial(60, p)
+    data = br.Comparisons(left, right, np.stack([wins, 60 - wins, 0 * wins], 1), list(range(12)))
+    options = {"method": "map", "features": features, "item_effects": False}
+    fit = br.fit(data, scale=float("inf"), **options)
+    estimate = fit.parameters()["mean"]
+    assert estimate["beta[size]"] == pytest.approx(1.0, abs=0.06)
+    assert estimate["beta[age]"] == pytest.approx(-0.5, abs=0.06)
+    with pytest.raises(ValueError, match="cannot be told apart"):
+        br.fit(data, method="map", scale=float("inf"), features=features)
+    twice = features.assign(twin=2 * features["size"])
+    with pytest.raises(ValueError, match="linearly dependent"):
+        br.fit(data, scale=float("inf"), **(options | {"features": twice}))
+
+
+def games(*rows):
+    frame = pd.DataFrame(rows, columns=["left", "right", "outcome"])
+    return br.Comparisons.from_frame(frame)
+
+
+def test_maximum_likelihood_is_refused_where_it_does_not_exist():
+    unbeaten = games(("ann", "bob", "ann"), ("bob", "cyd", "bob"), ("cyd", "bob", "cyd"))
+    with pytest.raises(ValueError, match="does not exist: never beaten: ann"):
+        br.fit(unbeaten, method="map", scale=float("inf"))
+    assert br.fit(unbeaten, method="map").ranking().index[0] == "ann"
+    apart = games(("a", "b", "tie"), ("c", "d", "tie"), ("a", "b", "a"))
+    with pytest.raises(ValueError, match="2 groups never meet"):
+        br.fit(apart, method="map", scale=float("inf"))
+    with pytest.warns(UserWarning, match="from the prior alone"):
+        br.fit(apart, method="map")
+    home = games(("a", "b", "a"), ("b", "a", "b"), ("a", "c", "a"), ("c", "a", "c"))
+    with pytest.raises(ValueError, match="the order effect predicts every result"):
+        br.fit(home, method="map", scale=float("inf"), order_effect=True)
+    br.fit(home, method="map", scale=float("inf"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "mcmc"}, "`method` must be one of nuts, advi, map, laplace, got 'mcmc'"),
+        ({"store": ("prior",)}, "`store` may hold"),
+        ({"store": "log_likelihood"}, "`store` may hold"),
+        ({"sampler": "stan"}, '`sampler` must be "nutpie" or "pymc"'),
+    ],
+)
+def test_refusals(pudding, options, message):
+    with pytest.raises(ValueError, match=message):
+        br.fit(pudding, **options)
+
+
+def test_the_model_is_chosen_by_the_ties(pudding):
+    assert br.fit(pudding, method="map").specification.likelihood == "davidson"
+    baseball = br.load_dataset("baseball")
+    assert br.fit(baseball, method="map").specification.likelihood == "bradley-terry"
+
+
+def test_weighted_rows_count_as_often_as_their_weight():
+    rows = pd.DataFrame(
+        {"left": list("abca"), "right": list("bcac"), "outcome": list("abcc"), "w": [2, 1, 3, 1]}
+    )
+    weighted = br.Comparisons.from_frame(rows, weight="w")
+    repeated = br.Comparisons.from_frame(rows.loc[rows.index.repeat(rows["w"])])
+    assert weighted.same_as(repeated)
+    half = br.Comparisons.from_frame(rows.assign(w=rows["w"] / 2), weight="w")
+    fit = br.fit(half, method="map", scale=float("inf"))
+    full = br.fit(weighted, method="map", scale=float("inf"))
+    np.testing.assert_allclose(fit.scores, full.scores, atol=1e-6)
+    with pytest.raises(ValueError, match="fractional"):
+        fit.posterior_predictive()
+
+
+def test_importing_and_optimising_needs_no_pymc():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, bayesrank as br\n"
+        "assert 'numpy' not in sys.modules\n"
+        "br.fit(br.load_dataset('pudding'), method='map').ranking()\n"
+        "assert not {'pymc', 'pytensor', 'arviz'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,106 @@
+"""The command line as a user meets it."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pandas as pd
+import pytest
+
+from bayesrank.cli import main
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "bayesrank", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_rank_a_data_set_by_nuts():
+    result = run("rank", "pudding", "--seed", "1")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[0].split()[:3] == ["rank", "item", "score"]
+    assert "tie_rate" in result.stdout
+    assert "0 divergences" in result.stderr
+    assert "Warning" not in result.stderr
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys\nfrom bayesrank.cli import main\n"
+        "try:\n    main(['--help'])\n"
+        "except SystemExit as end:\n    assert end.code == 0\n"
+        "assert not {'numpy', 'pandas', 'scipy', 'numba', 'rich', 'pymc'} & set(sys.modules)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert "examples:" in result.stdout and "rank pudding" in result.stdout
+
+
+def test_outputs(tmp_path, capsys):
+    table, record, picture, whole = (
+        tmp_path / name for name in ("ranking.csv", "ranking.json", "ranking.png", "fit.nc")
+    )
+    common = ["rank", "baseball", "--method", "laplace", "--order-effect", "--seed", "1"]
+    assert main([*common, "--out", str(table), "--plot", str(picture)]) == 0
+    assert main([*common, "--out", str(record), "--save", str(whole), "--quiet"]) == 0
+    frame = pd.read_csv(table, index_col="item")
+    assert frame.index[0] == "Milwaukee" and frame["rank"].tolist() == list(range(1, 8))
+    assert [row["item"] for row in json.loads(record.read_text())] == list(frame.index)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert whole.stat().st_size > 0
+    assert "order_effect" in capsys.readouterr().out
+
+
+def test_columns_of_a_file(tmp_path, capsys):
+    path = tmp_path / "games.csv"
+    path.write_text("h,a,x,y\nann,bob,2,1\nbob,ann,3,3\nbob,cyd,1,0\ncyd,ann,4,1\nann,bob,0,1\n")
+    options = ["--left", "h", "--right", "a", "--outcome", "x,y", "--method", "map"]
+    assert main(["rank", str(path), *options]) == 0
+    assert "bob" in capsys.readouterr().out
+    assert main(["rank", str(path), *options, "--top", "1"]) == 0
+    assert "and 2 more" in capsys.readouterr().out
+
+
+def test_names_with_brackets_are_printed_as_they_are(tmp_path, capsys):
+    path = tmp_path / "games.csv"
+    path.write_text("left,right,outcome\n[red]a,[/b],left\n[/b],[red]a,left\n")
+    assert main(["rank", str(path), "--method", "map"]) == 0
+    out = capsys.readouterr().out
+    assert "[red]a" in out and "[/b]" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere"], "no file or data set called 'nowhere'"),
+        (["{folder}"], "is a directory"),
+        (["{folder}/empty.csv"], "is empty"),
+        (["{folder}/binary.csv"], "cannot be read"),
+        (["{folder}/games.csv", "--left", "x"], "Unknown column `x`"),
+        (["{folder}/games.csv"], "Unknown outcome in `outcome`: zzz, row 1"),
+        (["pudding", "--model", "bradley-terry"], "has none"),
+        (["pudding", "--out", "ranking.txt"], "must end in .csv or .json"),
+        (["pudding", "--plot", "{folder}/no/such.png"], "no such directory"),
+        (["pudding", "--scale", "-1"], "`scale` must be positive"),
+        (["pudding", "--draws", "0"], "--draws must be at least 1"),
+    ],
+)
+def test_a_user_s_mistake_is_one_sentence_and_exit_code_2(tmp_path, capsys, arguments, words):
+    (tmp_path / "empty.csv").touch()
+    (tmp_path / "binary.csv").write_bytes(bytes(range(256)) * 4)
+    (tmp_path / "games.csv").write_text("left,right,outcome\na,b,a\nb,c,zzz\n")
+    arguments = [argument.format(folder=tmp_path) for argument in arguments]
+    assert main(["rank", *arguments]) == 2
+    captured = capsys.readouterr()
+    message = captured.err.strip().splitlines()[-1]
+    assert words in message and message.startswith("bayesrank: ")
+    assert "Traceback" not in captured.err
+
+
+def test_mistakes_are_found_before_the_work_starts(tmp_path, capsys):
+    started = time.monotonic()
+    assert main(["rank", "pudding", "--out", str(tmp_path / "x" / "y.csv")]) == 2
+    assert "Fitting" not in capsys.readouterr().err
+    assert time.monotonic() - started < 5.0
