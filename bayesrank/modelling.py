@@ -299,14 +299,13 @@ class Specification:
 
     @cached_property
     def _counts(self):
-        return np.ascontiguousarray(self.data.counts, dtype=float)
+        return np.ascontiguousarray(self.data.counts.T, dtype=float)
 
     @cached_property
     def log_coefficient(self):
         """Log multinomial coefficient of each row."""
-        return special.gammaln(self._counts.sum(axis=1) + 1.0) - special.gammaln(
-            self._counts + 1.0
-        ).sum(axis=1)
+        total = self._counts.sum(axis=0)
+        return special.gammaln(total + 1.0) - special.gammaln(self._counts + 1.0).sum(axis=0)
 
     def _tie(self, values):
         if self.family.tie is None:
@@ -340,7 +339,7 @@ class Specification:
         right = self.data.right if right is None else right
         probabilities = np.empty((len(left), 3))
         for outcome, unit in enumerate(np.eye(3)):
-            counts = np.tile(unit, (len(left), 1))
+            counts = np.repeat(unit[:, None], len(left), axis=1)
             logp = self.rows(values, counts, left, right)[0]
             probabilities[:, outcome] = np.exp(logp)
         return probabilities

@@ -194,8 +194,8 @@ class Fit:
         left, right = np.divmod(np.arange(n * n), n)
         mean = np.zeros(n * n)
         chosen = self._spaced(draws)
-        counts = np.zeros((n * n, 3))
-        counts[:, OUTCOMES.index(outcome)] = 1.0
+        counts = np.zeros((3, n * n))
+        counts[OUTCOMES.index(outcome)] = 1.0
         for draw in chosen:
             values = self._values(draw)
             shift = -values["order_effect"] if neutral and "order_effect" in values else None

@@ -37,7 +37,9 @@ def _log_probability(kernel, counts, difference, tie, *structure):
         tie = tie.reshape((1,))
     elif batch is not None:
         tie = pt.broadcast_to(tie, batch).flatten()
-    logp = KernelOp(kernel)(difference, tie, counts, *structure)[0]
+    # The kernel wants the counts by outcome; for given data that is a constant.
+    by_outcome = pt.stack([counts[:, outcome] for outcome in range(3)])
+    logp = KernelOp(kernel)(difference, tie, by_outcome, *structure)[0]
     return logp if batch is None else logp.reshape(batch, ndim=len(batch))
 
 
@@ -110,10 +112,13 @@ def pair_logprob(op, values, rng, size, difference, tie, n, *structure, **kwargs
     total = value.sum(axis=-1)
     possible = pt.all(value >= 0, axis=-1) & pt.eq(total, n)
     ways = pt.gammaln(total + 1.0) - pt.gammaln(value + 1.0).sum(axis=-1)
-    # For given data this is a constant, which PyTensor folds: the kernel does all the work.
+    # For given data this is a constant, which PyTensor folds: the kernel does all the work. The
+    # check rides on it rather than on the kernel's output, to stay out of the gradient; the
+    # kernel itself never sees a parameter outside its range.
     coefficient = pt.switch(possible, ways, -np.inf)
-    logp = _log_probability(op.kernel, value, difference, tie, *structure) + coefficient
-    return check_parameters(logp, pt.all(tie >= 0), msg=op.rule)
+    coefficient = check_parameters(coefficient, pt.all(tie >= 0), msg=op.rule)
+    tie = pt.maximum(tie, 0.0)
+    return _log_probability(op.kernel, value, difference, tie, *structure) + coefficient
 
 
 @_support_point.register(PairRV)

@@ -8,5 +8,6 @@ __all__ = ["compiled"]
 
 # A compiled function inherits the flags of the function that calls it unless it sets its own.
 # PyTensor compiles with fast maths, which assumes that infinities do not exist and re-orders
-# the sums on which `vector_math` rests: results would be wrong under one linker only.
-compiled = partial(njit, error_model="numpy", fastmath=False)
+# the sums on which `vector_math` rests: results would be wrong under one linker only. Only fusing
+# a product with a sum is allowed, which rounds once instead of twice.
+compiled = partial(njit, error_model="numpy", fastmath={"contract"})

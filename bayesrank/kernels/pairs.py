@@ -8,8 +8,8 @@ With ``d`` the left score minus the right one, the two families are
   Logistic G is Rao and Kupper (1967) with ``t = log theta``, normal G is Glenn and David (1960);
   ``t = 0`` has no ties (Bradley-Terry, Thurstone-Mosteller).
 
-Zero counts contribute nothing, whatever the probability; the multinomial coefficient depends
-only on the data and is left to the caller.
+``counts`` holds three rows: wins, losses, ties. Zero counts contribute nothing, whatever the
+probability; the multinomial coefficient depends only on the data and is left to the caller.
 """
 
 import math
@@ -22,98 +22,95 @@ from bayesrank.kernels.vector_math import exp_nonpositive, log_from_one
 
 __all__ = ["cumulative", "davidson", "rao_kupper"]
 
-# The two closed-form kernels work on stretches of this many rows: the counts are copied to
-# contiguous columns that stay in cache, after which the loop over the stretch vectorises.
-_STRETCH = 256
+# The closed-form rows are free of branches and calls, and the counts are laid out by outcome, so
+# that the loop over them vectorises. A tie parameter that all rows share is the common case and
+# is prepared once; one per row takes the same formula with a logarithm each.
+
+
+@compiled(inline="always")
+def _davidson_row(d, nu, log_nu, inverse_nu, wins, losses, ties):
+    n = wins + losses + ties
+    lead = 0.5 * (wins - losses)
+    half = 0.5 * abs(d)
+    # e^{-|d|/2} never overflows; Z = e^{|d|/2} (1 + shrunk (shrunk + nu)).
+    shrunk = exp_nonpositive(-half)
+    rest = shrunk * (shrunk + nu)
+    share = n / (1.0 + rest)
+    pull = math.copysign(0.5 * share * (1.0 - shrunk * shrunk), d)
+    value = lead * d - n * (half + log_from_one(1.0 + rest))
+    tied = ties > 0.0
+    return (
+        value + (ties * log_nu if tied else 0.0),
+        lead - pull,
+        (ties * inverse_nu if tied else 0.0) - share * shrunk,
+    )
 
 
 @compiled(cache=True)
 def davidson(difference, nu, counts):
     """Return log-probability and its derivatives by ``difference`` and ``nu``, per row."""
     rows = difference.size
-    logp = np.empty(rows)
-    by_difference = np.empty(rows)
-    by_nu = np.empty(rows)
-    column = np.empty((5, _STRETCH))
-    log_nu = inverse_nu = 0.0
-    for start in range(0, rows, _STRETCH):
-        stretch = slice(start, min(start + _STRETCH, rows))
-        for i in range(stretch.stop - start):
-            row = start + i
-            wins, losses, ties = counts[row, 0], counts[row, 1], counts[row, 2]
-            column[0, i] = 0.5 * (wins - losses)
-            column[1, i] = wins + losses + ties
-            column[2, i] = nu[row if nu.size > 1 else 0]
-            if nu.size > 1 or row == 0:
-                log_nu = math.log(column[2, i])
-                inverse_nu = 1.0 / column[2, i]
-            column[3, i] = ties * log_nu if ties > 0.0 else 0.0
-            column[4, i] = ties * inverse_nu if ties > 0.0 else 0.0
-        # Views, because LLVM cannot rule out that `start + i` wraps around and then takes the
-        # slow path for arrays that might overlap.
-        differences = difference[stretch]
-        values, slopes, slopes_nu = logp[stretch], by_difference[stretch], by_nu[stretch]
-        for i in range(differences.size):
-            d = differences[i]
-            n = column[1, i]
-            half = 0.5 * abs(d)
-            # e^{-|d|/2} never overflows; Z = e^{|d|/2} (1 + shrunk (shrunk + nu)).
-            shrunk = exp_nonpositive(-half)
-            rest = shrunk * (shrunk + column[2, i])
-            share = n / (1.0 + rest)
-            pull = math.copysign(0.5 * share * (1.0 - shrunk * shrunk), d)
-            value = column[0, i] * d - n * (half + log_from_one(1.0 + rest))
-            values[i] = value + column[3, i]
-            slopes[i] = column[0, i] - pull
-            slopes_nu[i] = column[4, i] - share * shrunk
+    wins, losses, ties = counts[0], counts[1], counts[2]
+    logp, by_difference, by_nu = np.empty(rows), np.empty(rows), np.empty(rows)
+    if nu.size == 1:
+        v, log_v, inverse_v = nu[0], math.log(nu[0]), 1.0 / nu[0]
+        for i in range(rows):
+            logp[i], by_difference[i], by_nu[i] = _davidson_row(
+                difference[i], v, log_v, inverse_v, wins[i], losses[i], ties[i]
+            )
+    else:
+        for i in range(rows):
+            logp[i], by_difference[i], by_nu[i] = _davidson_row(
+                difference[i], nu[i], math.log(nu[i]), 1.0 / nu[i], wins[i], losses[i], ties[i]
+            )
     return logp, by_difference, by_nu
+
+
+@compiled(inline="always")
+def _rao_kupper_row(d, t, log_odds, slope_odds, wins, losses, ties):
+    # A tie has probability (e^{2t} - 1) G(d - t) G(-d - t), so it adds to both counts.
+    left, right = wins + ties, losses + ties
+    above, below = d - t, -d - t
+    win, loss = exp_nonpositive(-abs(above)), exp_nonpositive(-abs(below))
+    # g / G of the logistic distribution at x is G(-x).
+    win_hazard = left * (1.0 if above < 0.0 else win) / (1.0 + win)
+    loss_hazard = right * (1.0 if below < 0.0 else loss) / (1.0 + loss)
+    value = left * (min(above, 0.0) - log_from_one(1.0 + win))
+    value += right * (min(below, 0.0) - log_from_one(1.0 + loss))
+    tied = ties > 0.0
+    return (
+        value + (ties * log_odds if tied else 0.0),
+        win_hazard - loss_hazard,
+        (ties * slope_odds if tied else 0.0) - win_hazard - loss_hazard,
+    )
+
+
+@compiled()
+def _tie_odds(t):
+    """Return log(e^{2t} - 1) and its derivative."""
+    missing = -math.expm1(-2.0 * t)
+    return 2.0 * t + math.log(missing), 2.0 / missing
 
 
 @compiled(cache=True)
 def rao_kupper(difference, threshold, counts):
-    """Return log-probability and its derivatives by ``difference`` and ``threshold``, per row.
-
-    A tie has probability (e^{2t} - 1) G(d - t) G(-d - t), so it adds to both counts.
-    """
+    """Return log-probability and its derivatives by ``difference`` and ``threshold``, per row."""
     rows = difference.size
-    logp = np.empty(rows)
-    by_difference = np.empty(rows)
-    by_threshold = np.empty(rows)
-    column = np.empty((5, _STRETCH))
-    log_odds = slope_odds = 0.0
-    for start in range(0, rows, _STRETCH):
-        stretch = slice(start, min(start + _STRETCH, rows))
-        for i in range(stretch.stop - start):
-            row = start + i
-            wins, losses, ties = counts[row, 0], counts[row, 1], counts[row, 2]
-            column[0, i] = wins + ties
-            column[1, i] = losses + ties
-            column[2, i] = threshold[row if threshold.size > 1 else 0]
-            if threshold.size > 1 or row == 0:
-                missing = -math.expm1(-2.0 * column[2, i])
-                log_odds = 2.0 * column[2, i] + math.log(missing)
-                slope_odds = 2.0 / missing
-            column[3, i] = ties * log_odds if ties > 0.0 else 0.0
-            column[4, i] = ties * slope_odds if ties > 0.0 else 0.0
-        differences = difference[stretch]
-        values, slopes, slopes_threshold = (
-            logp[stretch],
-            by_difference[stretch],
-            by_threshold[stretch],
-        )
-        for i in range(differences.size):
-            above = differences[i] - column[2, i]
-            below = -differences[i] - column[2, i]
-            win = exp_nonpositive(-abs(above))
-            loss = exp_nonpositive(-abs(below))
-            # g / G of the logistic distribution at x is G(-x).
-            win_hazard = column[0, i] * (1.0 if above < 0.0 else win) / (1.0 + win)
-            loss_hazard = column[1, i] * (1.0 if below < 0.0 else loss) / (1.0 + loss)
-            value = column[0, i] * (min(above, 0.0) - log_from_one(1.0 + win))
-            value += column[1, i] * (min(below, 0.0) - log_from_one(1.0 + loss))
-            values[i] = value + column[3, i]
-            slopes[i] = win_hazard - loss_hazard
-            slopes_threshold[i] = column[4, i] - win_hazard - loss_hazard
+    wins, losses, ties = counts[0], counts[1], counts[2]
+    logp, by_difference, by_threshold = np.empty(rows), np.empty(rows), np.empty(rows)
+    if threshold.size == 1:
+        t = threshold[0]
+        log_odds, slope_odds = _tie_odds(t)
+        for i in range(rows):
+            logp[i], by_difference[i], by_threshold[i] = _rao_kupper_row(
+                difference[i], t, log_odds, slope_odds, wins[i], losses[i], ties[i]
+            )
+    else:
+        for i in range(rows):
+            log_odds, slope_odds = _tie_odds(threshold[i])
+            logp[i], by_difference[i], by_threshold[i] = _rao_kupper_row(
+                difference[i], threshold[i], log_odds, slope_odds, wins[i], losses[i], ties[i]
+            )
     return logp, by_difference, by_threshold
 
 
@@ -158,7 +155,7 @@ def cumulative(difference, threshold, counts, table):
         d = abs(difference[row])
         t = threshold[row if threshold.size > 1 else 0]
         flip = 0 if difference[row] >= 0.0 else 1
-        wins, losses, ties = counts[row, flip], counts[row, 1 - flip], counts[row, 2]
+        wins, losses, ties = counts[flip, row], counts[1 - flip, row], counts[2, row]
         upset, upset_hazard, _, _ = tails(d + t, table)
         if d >= t:
             short, short_hazard, win, win_hazard = tails(d - t, table)

@@ -5,7 +5,8 @@ import pytest
 
 from bayesrank import consensus
 
-SCORES = np.random.default_rng(0).normal(size=(300, 5)) + [0.0, 0.2, 1.0, -0.5, 0.9]
+SHIFT = np.array([0.0, 0.2, 1.0, -0.5, 0.9])
+SCORES = SHIFT + np.random.default_rng(0).normal(size=(300, 5))
 
 
 def test_ranks_by_counting():

@@ -14,7 +14,7 @@ EMPTY = np.empty((3, 0, 0))
 
 
 def run(kernel, difference, tie, counts, *structure):
-    arrays = (np.array([difference]), np.array([tie]), np.array([counts], dtype=float))
+    arrays = (np.array([difference]), np.array([tie]), np.array([counts], dtype=float).T)
     return [output[0] for output in KERNELS[kernel].function(*arrays, *structure)]
 
 
@@ -81,18 +81,18 @@ def test_without_ties_the_tie_parameter_may_reach_its_limit():
 
 
 def test_rows_do_not_depend_on_their_neighbours():
-    """The closed-form kernels work in stretches; a row must not notice where it falls."""
+    """Vectorised stretches, their remainders, and one tie parameter a row give the same."""
     rng = np.random.default_rng(0)
     rows = 1000
     difference = rng.normal(size=rows) * 3
-    counts = rng.integers(0, 4, size=(rows, 3)).astype(float)
+    counts = rng.integers(0, 4, size=(3, rows)).astype(float)
     for kernel in ("davidson", "rao_kupper", "cumulative"):
         structure = (EMPTY,) if kernel == "cumulative" else ()
         function = KERNELS[kernel].function
         shared = function(difference, np.array([0.6]), counts, *structure)
         own = function(difference, np.full(rows, 0.6), counts, *structure)
         for row in (0, 255, 256, 511, 999):
-            alone = run(kernel, difference[row], 0.6, counts[row], *structure)
+            alone = run(kernel, difference[row], 0.6, counts[:, row], *structure)
             for together, repeated, single in zip(shared, own, alone, strict=True):
                 assert together[row] == pytest.approx(single, rel=1e-13, abs=1e-13)
                 assert repeated[row] == pytest.approx(single, rel=1e-13, abs=1e-13)
