@@ -3,7 +3,6 @@
 import argparse
 import sys
 import warnings
-from contextlib import nullcontext
 from pathlib import Path
 
 __all__ = ["main"]
@@ -114,32 +113,29 @@ def rank(options):
             columns["outcome"] = tuple(name.strip() for name in columns["outcome"].split(","))
         data = read(options.source, **columns)
 
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    shown = not options.quiet
-    if shown:
-        print(data, file=sys.stderr)
     import bayesrank
 
+    shown = not options.quiet
     likelihood = options.model or ("davidson" if data.has_ties else "bradley-terry")
-    words = f"Fitting {likelihood} by {options.method}"
-    if options.method == "nuts":
-        words += " (the first run also compiles)"
-    with console.status(f"{words} ...") if shown else nullcontext():
-        fit = bayesrank.fit(
-            data,
-            likelihood,
-            method=options.method,
-            scale=options.scale,
-            order_effect=options.order_effect,
-            draws=options.draws,
-            chains=options.chains,
-            seed=options.seed,
-            progress=False,
+    if shown:
+        compiles = " (this compiles first, for some seconds)" if options.method == "nuts" else ""
+        print(data, file=sys.stderr)
+        print(
+            f"Fitting {likelihood} by {options.method}{compiles} ...", file=sys.stderr, flush=True
         )
-        table = fit.ranking()
-        diagnostics = fit.diagnostics()
+    fit = bayesrank.fit(
+        data,
+        likelihood,
+        method=options.method,
+        scale=options.scale,
+        order_effect=options.order_effect,
+        draws=options.draws,
+        chains=options.chains,
+        seed=options.seed,
+        progress=shown and sys.stderr.isatty(),
+    )
+    table = fit.ranking()
+    diagnostics = fit.diagnostics()
     _print_table(table, options.top, fit.method)
     _print_parameters(fit.parameters(), fit.method)
     if shown or not diagnostics.ok:

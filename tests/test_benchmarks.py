@@ -1,0 +1,48 @@
+"""Studies and benchmarks, in small: that they run, and that what they claim is not absurd."""
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+FOLDER = Path(__file__).parent.parent / "benchmarks"
+
+
+@pytest.fixture(scope="module")
+def coverage():
+    return runpy.run_path(str(FOLDER / "interval_coverage.py"))
+
+
+@pytest.mark.parametrize("likelihood", ["bradley-terry", "davidson", "rao-kupper", "glenn-david"])
+def test_intervals_cover(coverage, likelihood):
+    """Coverage of 95 % intervals over 80 tournaments, within four standard errors.
+
+    The standard error of a share of 80 is at most 0.025 around 0.95; scores of one tournament
+    share it, so theirs is not smaller by as much as their number suggests.
+    """
+    result = coverage["study"](likelihood, "laplace", 80, progress=False, draws=500, chains=1)
+    for quantity, (share, _) in result.items():
+        least = 0.95 - 4 * np.sqrt(0.95 * 0.05 / 80)
+        assert least <= share <= 1.0, quantity
+    # Too wide is wrong as well: scores, of which there are 640, must not all be covered.
+    assert result["score"][0] < 0.99
+
+
+def test_the_table_is_kept(coverage, tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    arguments = ["--method", "laplace", "--replicates", "2", "--likelihood", "davidson"]
+    for _ in range(2):
+        coverage["main"]([*arguments, "--table", str(table)])
+    lines = table.read_text().splitlines()
+    assert lines[0].startswith("likelihood,method,quantity") and len(lines) == 1 + 2 * 3
+    assert "davidson" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("part", ["a", "b", "c"])
+def test_the_pair_benchmark_runs(part, capsys):
+    runpy.run_path(str(FOLDER / "pairs.py"))["main"](["--quick", "--only", part])
+    out = capsys.readouterr().out
+    assert f"({part})" in out
+    if part == "b":
+        assert "ratio" in out
