@@ -37,6 +37,8 @@ __all__ = [
 def __getattr__(name):
     if name not in _HOMES:
         raise AttributeError(f"module 'bayesrank' has no attribute {name!r}")
+    if _HOMES[name] == "distributions":
+        import_module("bayesrank._compat").pymc()  # which imports PyMC without its notices
     value = getattr(import_module(f"bayesrank.{_HOMES[name]}"), name)
     globals()[name] = value
     return value

@@ -6,6 +6,7 @@ that what they say at import is dealt with once.
 
 import logging
 import warnings
+from contextlib import contextmanager
 from functools import cache
 
 __all__ = [
@@ -21,10 +22,23 @@ __all__ = [
 ]
 
 
+@contextmanager
+def _only_errors(logger):
+    """Keep a logger's warnings to itself for a while."""
+    log = logging.getLogger(logger)
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
+
+
 @cache
 def pymc():
     """Import PyMC without its notices."""
-    with warnings.catch_warnings():
+    # Without a C compiler PyTensor 2 warns of slow Python code; we compile with Numba.
+    with warnings.catch_warnings(), _only_errors("pytensor.configdefaults"):
         # PyMC 6 imports a name that PyTensor 3 has moved.
         warnings.simplefilter("ignore", DeprecationWarning)
         # A pip-installed PyTensor finds no BLAS for its C linker and says so when first asked.
@@ -58,27 +72,20 @@ def sample_nuts(model, *, draws, tune, chains, seed, progress, sampler, target_a
     if sampler == "nutpie" and not modern():
         # PyMC 6 leaves out the warm-up by default.
         options["nuts_sampler_kwargs"] = {"save_warmup": False}
-    log = logging.getLogger("pymc")
-    level = log.level
-    # Our own diagnostics say in words what these messages say; keep errors only.
-    log.setLevel(logging.ERROR)
-    try:
-        with model, warnings.catch_warnings():
-            # nutpie on PyMC 6: a keyword of its own that PyMC already passes under a new name.
-            warnings.simplefilter("ignore", FutureWarning)
-            return pm.sample(
-                draws=draws,
-                tune=tune,
-                chains=chains,
-                random_seed=seed,
-                progressbar=progress,
-                nuts_sampler=sampler,
-                target_accept=target_accept,
-                compile_kwargs={"mode": "NUMBA"},
-                **options,
-            )
-    finally:
-        log.setLevel(level)
+    # What PyMC would say about the draws, our own diagnostics say in words.
+    with model, _only_errors("pymc"):
+        return pm.sample(
+            draws=draws,
+            tune=tune,
+            chains=chains,
+            random_seed=seed,
+            progressbar=progress,
+            nuts_sampler=sampler,
+            target_accept=target_accept,
+            compile_kwargs={"mode": "NUMBA"},
+            compute_convergence_checks=False,
+            **options,
+        )
 
 
 def make_idata(groups):

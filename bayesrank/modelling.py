@@ -222,10 +222,12 @@ class Specification:
 
     def pymc(self):
         """Return the model as a `pm.Model`, to sample from or to extend."""
-        import pymc as pm
+        from bayesrank import _compat
+
+        pm = _compat.pymc()
         import pytensor.tensor as pt
 
-        import bayesrank.distributions as distributions
+        from bayesrank import distributions
 
         with pm.Model(coords=self.coords) as model:
             made = {}
