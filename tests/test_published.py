@@ -9,8 +9,10 @@ are relative to the first item unless said otherwise.
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import special
 
 import bayesrank as br
+from bayesrank.inference.mode import find_mode, hessian
 
 INFINITE = float("inf")
 
@@ -60,16 +62,27 @@ def test_pudding(pudding, likelihood, worths, name, tie, loss):
     assert -log_likelihood(fit) == pytest.approx(loss, abs=1e-5)
 
 
-def test_pudding_standard_errors(pudding):
-    """Laplace with a flat prior is the classical normal approximation.
+def standard_errors(data, likelihood):
+    """Return standard errors of the log-worths relative to the first item, and of the rest."""
+    specification = br.Specification(data, likelihood, scale=INFINITE)
+    mode, _ = find_mode(specification)
+    covariance = np.linalg.inv(-hessian(specification, mode, jacobian=False))
+    # Scores are a linear function of their n - 1 free coordinates.
+    n = len(data.items)
+    basis = np.array([specification.parameters[0].constrain(unit) for unit in np.eye(n - 1)]).T
+    contrast = (basis - basis[:1])[1:]
+    relative = contrast @ covariance[: n - 1, : n - 1] @ contrast.T
+    return np.sqrt(np.diag(relative)), np.sqrt(np.diag(covariance)[n - 1 :])
 
-    The scores' curvature does not depend on the tie parameter's scale, so the published
-    standard errors of the log-worths come out up to the noise of the draws.
-    """
-    fit = br.fit(pudding, "davidson", method="laplace", scale=INFINITE, draws=20_000, seed=1)
-    relative = fit.scores - fit.scores[:, :1]
+
+def test_standard_errors(pudding):
+    worths, tie = standard_errors(pudding, "davidson")
     published = [0.1872169, 0.1935185, 0.1882109, 0.1927046, 0.1924062]
-    np.testing.assert_allclose(relative[:, 1:].std(axis=0), published, rtol=0.01)
+    np.testing.assert_allclose(worths, published, atol=1e-6)
+    # The flat vector holds the logit of the tie rate, nu = 2 exp(logit): the same as log nu.
+    assert tie == pytest.approx([0.0824987], abs=1e-6)
+    worths, _ = standard_errors(br.load_dataset("citations"), "bradley-terry")
+    np.testing.assert_allclose(worths, [0.102545, 0.060589, 0.07083], atol=1e-6)
 
 
 def test_pudding_worths_of_davidson(pudding):
@@ -83,7 +96,12 @@ def test_pudding_worths_of_davidson(pudding):
 def test_citations():
     data = br.load_dataset("citations")
     order = ["Biometrika", "Comm Statist", "JASA", "JRSS-B"]
-    score, _, _ = maximum_likelihood(data, "bradley-terry", "Biometrika")
+    score, _, fit = maximum_likelihood(data, "bradley-terry", "Biometrika")
+    wins, losses, _ = data.counts.T
+    saturated = (special.xlogy(wins, wins) + special.xlogy(losses, losses)).sum()
+    saturated -= special.xlogy(wins + losses, wins + losses).sum()
+    deviance = 2 * (saturated - log_likelihood(fit))
+    assert deviance == pytest.approx(4.2933839699, abs=1e-6)
     np.testing.assert_allclose(score[order], [0, -2.949072, -0.479570, 0.268954], atol=1e-6)
     score, _, _ = maximum_likelihood(data, "thurstone-pairs", "Biometrika")
     np.testing.assert_allclose(score[order], [0, -1.674694, -0.289913, 0.159117], atol=1e-6)

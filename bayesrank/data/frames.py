@@ -225,7 +225,9 @@ def _decode(table, frame, columns):
         return word
     side = np.where(won, 0, np.where(lost, 1, np.where(word == 2, 2, -1)))
     if np.any(side < 0):
-        unknown = values[side < 0].tolist()
+        # A side among winners' names is out of place, but a value that means nothing comes first.
+        senseless = (side < 0) & (word < 0)
+        unknown = values[senseless if senseless.any() else side < 0].tolist()
         condition = nw.col("outcome").is_in(list(dict.fromkeys(unknown)))
         schema = frame.collect_schema()
         for role in ("left", "right"):

@@ -1,5 +1,6 @@
 """The container: aggregation, views, round trips, connectivity."""
 
+import dask.dataframe
 import duckdb
 import numpy as np
 import pandas as pd
@@ -76,8 +77,9 @@ def test_an_item_may_be_called_like_an_outcome():
         pl.LazyFrame,
         pa.table,
         lambda rows: duckdb.from_arrow(pa.table(rows)),
+        lambda rows: dask.dataframe.from_pandas(pd.DataFrame(rows), npartitions=2),
     ],
-    ids=["pandas", "polars", "polars-lazy", "pyarrow", "duckdb"],
+    ids=["pandas", "polars", "polars-lazy", "pyarrow", "duckdb", "dask"],
 )
 def test_any_frame_gives_the_same(convert):
     frame = convert(ROWS)

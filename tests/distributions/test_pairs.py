@@ -155,6 +155,43 @@ def test_linkers_agree_and_match_finite_differences(case):
         assert gradient[k] == pytest.approx(slope, rel=1e-6, abs=1e-7)
 
 
+@pytest.mark.parametrize(
+    ("distribution", "name", "values"),
+    [
+        ("BradleyTerry", None, [None]),
+        ("Davidson", "nu", [1e-12, 1e12]),
+        ("RaoKupper", "theta", [1.0 + 1e-12, 1e12]),
+        ("ThurstonePairs", "threshold", [1e-12, 1e12]),
+    ],
+)
+def test_extremes_stay_finite(distribution, name, values):
+    """Value and gradients by scores and tie parameter, at differences of 700 either way."""
+    left = pt.vector("left", shape=(4,))
+    tie = pt.scalar("tie")
+    counts = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [2, 3, 4]])
+    if name is None:
+        counts = counts[[0, 1, 1, 0]]
+    options = {} if name is None else {name: tie}
+    variable = getattr(br, distribution).dist(left, 0.0, **options, n=counts.sum(axis=1))
+    total = pm.logp(variable, counts).sum()
+    by = [left] if name is None else [left, tie]
+    compiled = pytensor.function(
+        [left, tie], [total, *pytensor.grad(total, by)], mode=FAST, on_unused_input="ignore"
+    )
+    for value in values:
+        for difference in (-700.0, -1.0, 0.0, 1.0, 700.0):
+            results = compiled(np.full(4, difference), 0.0 if value is None else value)
+            assert all(np.isfinite(result).all() for result in results)
+
+
+@pytest.mark.parametrize("name", ["davidson", "rao-kupper", "student"])
+def test_draws_and_predictions_compile_with_numba(name):
+    """Warnings are errors here, and Numba warns when it falls back to object mode."""
+    case = next(case for case in CASES if case.name == name)
+    draws = pm.draw(case.dist([0.0, 1.0], 0.0, n=5), draws=3, random_seed=1, mode="NUMBA")
+    assert draws.shape == (3, 2, 3) and np.all(draws.sum(axis=-1) == 5)
+
+
 def test_tie_parameters_have_gradients():
     """A shared and a per-row tie parameter, through the Op, against finite differences."""
     counts = np.array([[3, 1, 2], [0, 2, 1], [4, 4, 4]])
