@@ -13,7 +13,7 @@ _HOMES = {
     "RaoKupper": "distributions",
     "Specification": "modelling",
     "ThurstonePairs": "distributions",
-    "compare": "results",
+    "compare": "model_comparison",
     "fit": "inference",
     "load_dataset": "data",
     "read": "data",

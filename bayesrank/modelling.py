@@ -5,79 +5,17 @@ log-posterior, with its gradient, as a function of the flat unconstrained vector
 the kernel and without PyMC.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from scipy import special
 
-from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.connectivity import listing
+from bayesrank.features import centred_features
+from bayesrank.likelihoods import LIKELIHOODS
 from bayesrank.parameters import Positive, Probability, Real, ZeroSum
 
-__all__ = ["LIKELIHOODS", "Specification"]
-
-
-@dataclass(frozen=True)
-class TieParameter:
-    """A tie parameter as a function of p, the probability that two equal items tie.
-
-    The prior is uniform on p, so that all tie models say the same before they see data.
-    ``value`` gives the parameter under its own name, in NumPy or PyTensor (the module of its
-    second argument); ``kernel`` gives the kernel's parameter from (p, 1 - p) and
-    ``kernel_slope`` its derivative by p.
-    """
-
-    name: str
-    value: Callable
-    kernel: Callable
-    kernel_slope: Callable
-
-
-@dataclass(frozen=True)
-class PairLikelihood:
-    """A pair model: its kernel, its tie parameter, its distribution."""
-
-    kernel: str
-    distribution: str
-    tie: TieParameter | None = None
-    structure: tuple = ()
-    options: dict = field(default_factory=dict)
-    data = Comparisons
-
-
-_NU = TieParameter(
-    "nu",
-    lambda p, maths: 2.0 * p / (1.0 - p),
-    lambda p, q: 2.0 * p / q,
-    lambda p, q: 2.0 / (q * q),
-)
-_THETA = TieParameter(
-    "theta",
-    lambda p, maths: (1.0 + p) / (1.0 - p),
-    lambda p, q: np.log1p(p) - np.log(q),
-    lambda p, q: 1.0 / (1.0 + p) + 1.0 / q,
-)
-_THRESHOLD = TieParameter(
-    "threshold",
-    lambda p, maths: np.sqrt(2.0) * maths.erfinv(p),
-    lambda p, q: -special.ndtri(0.5 * q),
-    lambda p, q: np.sqrt(0.5 * np.pi) * np.exp(0.5 * special.ndtri(0.5 * q) ** 2),
-)
-# The classical probit Phi(d): the difference of two noises of variance one half.
-_PROBIT = {"noise": "normal", "scale": np.sqrt(0.5)}
-_NORMAL_TABLE = (np.empty((3, 0, 0)),)
-
-LIKELIHOODS = {
-    "bradley-terry": PairLikelihood("davidson", "BradleyTerry"),
-    "davidson": PairLikelihood("davidson", "Davidson", _NU),
-    "rao-kupper": PairLikelihood("rao_kupper", "RaoKupper", _THETA),
-    "thurstone-pairs": PairLikelihood("cumulative", "ThurstonePairs", None, _NORMAL_TABLE, _PROBIT),
-    "glenn-david": PairLikelihood(
-        "cumulative", "ThurstonePairs", _THRESHOLD, _NORMAL_TABLE, _PROBIT
-    ),
-}
+__all__ = ["Specification"]
 
 
 class Specification:
@@ -142,7 +80,7 @@ class Specification:
         self.order_effect = bool(order_effect)
         self.item_effects = bool(item_effects)
         self.centered = bool(centered)
-        self.features, self.feature_names = _centred_features(features, data.items)
+        self.features, self.feature_names = centred_features(features, data.items)
         self._check_data()
 
     def _check_data(self):
@@ -212,6 +150,15 @@ class Specification:
         if self.order_effect:
             parameters.append(Real("order_effect", np.inf if self.flat else 1.0))
         return parameters
+
+    @property
+    def names(self):
+        """What a user asks for: the scores, then every other parameter under its own name."""
+        names = ["score"]
+        names += [p.name for p in self.parameters if p.name not in ("score", "effect")]
+        if self.family.tie is not None:
+            names.insert(names.index("tie_rate"), self.family.tie.name)
+        return names
 
     @property
     def size(self):
@@ -405,49 +352,3 @@ class Specification:
 def _with_complement(p):
     """Return p and 1 - p, kept off zero where an optimiser has run p up to one."""
     return p, np.maximum(1.0 - p, np.finfo(float).eps)
-
-
-def _centred_features(features, items):
-    """Return features as a column-centred array in the order of the items, and their names."""
-    if features is None:
-        return None, None
-    if hasattr(features, "columns"):
-        import narwhals as nw
-
-        frame = nw.from_native(features, eager_only=True)
-        if "item" in frame.columns:
-            labels, frame = frame["item"].to_list(), frame.drop("item")
-        elif hasattr(features, "index"):
-            labels = list(features.index)
-        else:
-            labels = list(items) if len(frame) == len(items) else []
-        missing = [item for item in items if item not in labels]
-        if missing:
-            raise ValueError(
-                f"`features` has no row for {listing(missing)}; its index, or a column "
-                '"item", must name every item.'
-            )
-        names = list(frame.columns)
-        matrix = frame.to_numpy()[[labels.index(item) for item in items]]
-    else:
-        matrix = np.asarray(features)
-        if matrix.ndim != 2 or len(matrix) != len(items):
-            raise ValueError(
-                f"`features` must have a row for each of the {len(items)} items, "
-                f"got shape {matrix.shape}."
-            )
-        names = [f"x{k + 1}" for k in range(matrix.shape[1])]
-    try:
-        matrix = matrix.astype(float)
-    except (TypeError, ValueError):
-        raise ValueError("`features` must hold numbers only.") from None
-    bad = [names[k] for k in np.flatnonzero(~np.isfinite(matrix).all(axis=0))]
-    if bad:
-        raise ValueError(f"`features` has missing or infinite values in {listing(bad)}.")
-    constant = [names[k] for k in np.flatnonzero(np.ptp(matrix, axis=0) == 0)]
-    if constant:
-        raise ValueError(
-            f"`features` has the same value for every item in {listing(constant)}: such a "
-            "column cannot change a ranking."
-        )
-    return matrix - matrix.mean(axis=0), names

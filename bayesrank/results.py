@@ -1,18 +1,15 @@
 """A fit and what can be asked of it."""
 
-import json
 from functools import cached_property
 
 import numpy as np
 
 from bayesrank import consensus
-from bayesrank.data.comparisons import OUTCOMES, Comparisons
+from bayesrank.data.comparisons import OUTCOMES
 from bayesrank.diagnostics import Diagnostics, diagnose
-from bayesrank.modelling import Specification
+from bayesrank.storage import complete, posterior_dataset
 
-__all__ = ["Fit", "compare"]
-
-DIMS = {"score": ("item",), "effect": ("item",), "beta": ("feature",)}
+__all__ = ["Fit"]
 
 
 class Fit:
@@ -47,10 +44,10 @@ class Fit:
     @classmethod
     def from_idata(cls, specification, method, idata):
         """Make a fit from a sampler's results."""
-        names = [*_names(specification), "effect"]
+        names = [*specification.names, "effect"]
         group = idata["posterior"]
         posterior = {name: group[name].values for name in names if name in group}
-        return cls(specification, method, posterior, idata=_complete(specification, idata))
+        return cls(specification, method, posterior, idata=complete(specification, idata))
 
     def __repr__(self):
         best = self.ranking().index[:5]
@@ -84,23 +81,9 @@ class Fit:
         if self._idata is None:
             from bayesrank import _compat
 
-            self._idata = _complete(
-                self.specification, _compat.make_idata({"posterior": self._posterior_dataset()})
-            )
+            posterior = posterior_dataset(self.specification, self.posterior)
+            self._idata = complete(self.specification, _compat.make_idata({"posterior": posterior}))
         return self._idata
-
-    def _posterior_dataset(self):
-        import xarray as xr
-
-        variables = {
-            name: (("chain", "draw", *DIMS.get(name, ())), values)
-            for name, values in self.posterior.items()
-        }
-        chains, draws = self.posterior["score"].shape[:2]
-        coords = {"chain": np.arange(chains), "draw": np.arange(draws)}
-        used = {dim for dims, _ in variables.values() for dim in dims}
-        coords |= {k: v for k, v in self.specification.coords.items() if k in used}
-        return xr.Dataset(variables, coords)
 
     # Answers ----------------------------------------------------------------------------------
 
@@ -146,7 +129,7 @@ class Fit:
         import pandas as pd
 
         rows = {}
-        for name in _names(self.specification):
+        for name in self.specification.names:
             if name == "score":
                 continue
             values = self.posterior[name]
@@ -275,142 +258,15 @@ class Fit:
         names = ("score", "tie_rate", "order_effect")
         return {n: self.posterior[n][chain, draw] for n in names if n in self.posterior}
 
-    # Storage ----------------------------------------------------------------------------------
-
     def save(self, path):
         """Write the fit, with its data and model, to a netCDF file."""
-        spec, data = self.specification, self.specification.data
-        record = {
-            "likelihood": spec.likelihood, "scale": spec.scale, "centered": spec.centered,
-            "order_effect": spec.order_effect, "item_effects": spec.item_effects,
-            "method": self.method, "note": self.note, "items": data.items,
-            "agents": data.agents, "feature_names": spec.feature_names,
-        }  # fmt: skip
-        try:
-            text = json.dumps(record)
-        except TypeError:
-            raise ValueError(
-                "Only items and agents that are texts or numbers can be saved; rename them."
-            ) from None
-        self.idata["constant_data"].attrs["bayesrank"] = text
-        self.idata.to_netcdf(str(path), engine="h5netcdf")
+        from bayesrank.storage import save
+
+        save(self, path)
 
     @classmethod
     def load(cls, path):
         """Read a fit that `save` wrote."""
-        from bayesrank import _compat
+        from bayesrank.storage import load
 
-        idata = _compat.open_idata(path)
-        constant, posterior = idata["constant_data"], idata["posterior"]
-        record = json.loads(constant.attrs["bayesrank"])
-        data = Comparisons(
-            constant["left"].values,
-            constant["right"].values,
-            idata["observed_data"]["counts"].values,
-            record["items"],
-            constant["agent"].values if "agent" in constant else None,
-            record["agents"],
-        )
-        features = None
-        if record["feature_names"]:
-            import pandas as pd
-
-            features = pd.DataFrame(
-                constant["features"].values, index=data.items, columns=record["feature_names"]
-            )
-        specification = Specification(
-            data, record["likelihood"], scale=record["scale"], features=features,
-            order_effect=record["order_effect"], item_effects=record["item_effects"],
-            centered=record["centered"],
-        )  # fmt: skip
-        names = [*_names(specification), "effect"]
-        draws = {name: posterior[name].values for name in names if name in posterior}
-        return cls(specification, record["method"], draws, idata, record["note"])
-
-
-def _names(specification):
-    """Return the names a user asks for: scores and parameters."""
-    names = ["score"]
-    for parameter in specification.parameters:
-        if parameter.name not in ("score", "effect"):
-            names.append(parameter.name)
-    if specification.family.tie is not None:
-        names.insert(names.index("tie_rate"), specification.family.tie.name)
-    return names
-
-
-def _complete(specification, idata):
-    """Add the data, and drop what netCDF cannot hold."""
-    import xarray as xr
-
-    from bayesrank import _compat
-
-    data, coords = specification.data, specification.coords
-    constant = {"left": ("pair", data.left), "right": ("pair", data.right)}
-    if data.agent is not None:
-        constant["agent"] = ("pair", data.agent)
-    used = ["pair"]
-    if specification.features is not None:
-        constant["features"] = (("item", "feature"), specification.features)
-        used += ["item", "feature"]
-    idata["constant_data"] = xr.Dataset(constant, {name: coords[name] for name in used})
-    idata["observed_data"] = xr.Dataset(
-        {"counts": (("pair", "outcome"), data.counts)},
-        {name: coords[name] for name in ("pair", "outcome")},
-    )
-    if "sample_stats" in _compat.group_names(idata):
-        stats = _compat.to_dataset(idata, "sample_stats")
-        # nutpie's messages about single divergences are objects.
-        idata["sample_stats"] = stats.drop_vars([n for n in stats if stats[n].dtype == object])
-    return idata
-
-
-def compare(fits):
-    """Compare fits of the same data by approximate leave-one-out cross-validation.
-
-    Each row of the data (an ordered pair with all its comparisons) is left out in turn.
-
-    Parameters
-    ----------
-    fits : dict of str to Fit
-
-    Returns
-    -------
-    pandas.DataFrame
-        Best first: elpd (expected log predictive density) and its standard error se, p
-        (effective number of parameters), elpd_diff from the best with its standard error
-        diff_se, the stacking weight, and bad_k, the number of rows for which the
-        approximation is doubtful (Pareto k above ArviZ's limit).
-    """
-    import pandas as pd
-
-    from bayesrank import _compat
-
-    if len(fits) < 2:
-        raise ValueError(f"`fits` must name at least two fits, got {len(fits)}.")
-    first = next(iter(fits.values())).specification.data
-    results, pointwise, rows = {}, {}, {}
-    for name, one in fits.items():
-        one._require_draws("compare")
-        if not one.specification.data.same_as(first):
-            raise ValueError(f"`{name}` was fitted to other data than the first fit.")
-        if "log_likelihood" not in _compat.group_names(one.idata):
-            one.log_likelihood()
-        results[name], pointwise[name], p, k = _compat.loo(one.idata)
-        rows[name] = {
-            "elpd": pointwise[name].sum(),
-            "se": _se_of_sum(pointwise[name]),
-            "p": float(p),
-            "bad_k": int((k > results[name].good_k).sum()),
-        }
-    table = pd.DataFrame(rows).T.sort_values("elpd", ascending=False)
-    best = table.index[0]
-    table["elpd_diff"] = table["elpd"] - table.loc[best, "elpd"]
-    table["diff_se"] = [_se_of_sum(pointwise[name] - pointwise[best]) for name in table.index]
-    table["weight"] = pd.Series(_compat.stacking_weights(results))
-    table["bad_k"] = table["bad_k"].astype(int)
-    return table[["elpd", "se", "p", "elpd_diff", "diff_se", "weight", "bad_k"]]
-
-
-def _se_of_sum(terms):
-    return float(np.sqrt(len(terms) * np.var(terms, ddof=1)))
+        return load(path)

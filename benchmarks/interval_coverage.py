@@ -19,7 +19,8 @@ from scipy import special
 
 import bayesrank as br
 from bayesrank.data.comparisons import Comparisons
-from bayesrank.modelling import LIKELIHOODS, Specification
+from bayesrank.likelihoods import LIKELIHOODS
+from bayesrank.modelling import Specification
 from bayesrank.progress import progress_bar
 
 ITEMS = 8

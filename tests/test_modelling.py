@@ -6,7 +6,8 @@ import pymc as pm
 import pytest
 
 import bayesrank as br
-from bayesrank.modelling import LIKELIHOODS, Specification
+from bayesrank.likelihoods import LIKELIHOODS
+from bayesrank.modelling import Specification
 from tests.random_tables import random_table
 
 FEATURES = np.random.default_rng(0).normal(size=(6, 2))

@@ -6,7 +6,8 @@ import pytest
 
 import bayesrank as br
 from bayesrank.inference.mode import hessian
-from bayesrank.modelling import LIKELIHOODS, Specification
+from bayesrank.likelihoods import LIKELIHOODS
+from bayesrank.modelling import Specification
 from tests.random_tables import random_table
 
 TIE_MODELS = [name for name, family in LIKELIHOODS.items() if family.tie is not None]

@@ -1,0 +1,55 @@
+"""Which of several fits predicts better."""
+
+import numpy as np
+import pandas as pd
+
+from bayesrank import _compat
+
+__all__ = ["compare"]
+
+
+def compare(fits):
+    """Compare fits of the same data by approximate leave-one-out cross-validation.
+
+    Each row of the data (an ordered pair with all its comparisons) is left out in turn.
+
+    Parameters
+    ----------
+    fits : dict of str to Fit
+
+    Returns
+    -------
+    pandas.DataFrame
+        Best first: elpd (expected log predictive density) and its standard error se, p
+        (effective number of parameters), elpd_diff from the best with its standard error
+        diff_se, the stacking weight, and bad_k, the number of rows for which the
+        approximation is doubtful (Pareto k above ArviZ's limit).
+    """
+    if len(fits) < 2:
+        raise ValueError(f"`fits` must name at least two fits, got {len(fits)}.")
+    first = next(iter(fits.values())).specification.data
+    results, pointwise, rows = {}, {}, {}
+    for name, one in fits.items():
+        one._require_draws("compare")
+        if not one.specification.data.same_as(first):
+            raise ValueError(f"`{name}` was fitted to other data than the first fit.")
+        if "log_likelihood" not in _compat.group_names(one.idata):
+            one.log_likelihood()
+        results[name], pointwise[name], p, k = _compat.loo(one.idata)
+        rows[name] = {
+            "elpd": pointwise[name].sum(),
+            "se": _se_of_sum(pointwise[name]),
+            "p": float(p),
+            "bad_k": int((k > results[name].good_k).sum()),
+        }
+    table = pd.DataFrame(rows).T.sort_values("elpd", ascending=False)
+    best = table.index[0]
+    table["elpd_diff"] = table["elpd"] - table.loc[best, "elpd"]
+    table["diff_se"] = [_se_of_sum(pointwise[name] - pointwise[best]) for name in table.index]
+    table["weight"] = pd.Series(_compat.stacking_weights(results))
+    table["bad_k"] = table["bad_k"].astype(int)
+    return table[["elpd", "se", "p", "elpd_diff", "diff_se", "weight", "bad_k"]]
+
+
+def _se_of_sum(terms):
+    return float(np.sqrt(len(terms) * np.var(terms, ddof=1)))
