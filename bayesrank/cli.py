@@ -77,9 +77,10 @@ def build_parser():
 def main(arguments=None):
     """Run a command; return 0, or 2 after one plain sentence about a user's mistake."""
     options = build_parser().parse_args(arguments)
-    warnings.showwarning = _show_warning
     try:
-        return rank(options)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            return rank(options)
     except (ValueError, TypeError, OSError, ImportError) as error:
         print(f"bayesrank: {_sentence(error)}", file=sys.stderr)
         return 2
@@ -107,6 +108,9 @@ def rank(options):
         for name in ("left", "right", "outcome", "wins", "losses", "ties", "weight", "agent")
     }
     if options.source in DATASETS and not Path(options.source).exists():
+        given = [f"--{name}" for name, column in columns.items() if column is not None]
+        if given:
+            raise ValueError(f"{given[0]} is for files; '{options.source}' is a data set.")
         data = load_dataset(options.source)
     else:
         if columns["outcome"] and "," in columns["outcome"]:
@@ -141,7 +145,7 @@ def rank(options):
     if shown or not diagnostics.ok:
         print(diagnostics, file=sys.stderr)
     if options.out:
-        if options.out.suffix == ".csv":
+        if options.out.suffix.lower() == ".csv":
             table.to_csv(options.out)
         else:
             table.reset_index().to_json(options.out, orient="records", indent=1)
@@ -178,7 +182,10 @@ def _print_table(table, top, method):
         columns += ["95% interval", "ranks", "P(best)", "P(top 3)", "tier"]
     grid = Table(box=None, pad_edge=False)
     for column in columns:
-        grid.add_column(column, justify="left" if column == "item" else "right")
+        if column == "item":
+            grid.add_column(column, no_wrap=True, max_width=40)
+        else:
+            grid.add_column(column, justify="right", no_wrap=True)
     for item, row in table.head(top).iterrows():
         # Text, so that square brackets in a name are not read as markup.
         cells = [f"{row['rank']:.0f}", Text(str(item)), f"{row['score']:.3f}"]
@@ -210,5 +217,4 @@ def _sentence(error):
 
 
 def _show_warning(message, category, filename, lineno, file=None, line=None):
-    if issubclass(category, UserWarning):
-        print(f"bayesrank: {' '.join(str(message).split())}", file=sys.stderr)
+    print(f"bayesrank: {' '.join(str(message).split())}", file=sys.stderr)

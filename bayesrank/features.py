@@ -20,13 +20,19 @@ def centred_features(features, items):
         elif hasattr(features, "index"):
             labels = list(features.index)
         else:
-            labels = list(items) if len(frame) == len(items) else []
+            raise ValueError('`features` must have a column "item" that names the items.')
         missing = [item for item in items if item not in labels]
         if missing:
             raise ValueError(
                 f"`features` has no row for {listing(missing)}; its index, or a column "
                 '"item", must name every item.'
             )
+        twice = [item for item in items if labels.count(item) > 1]
+        if twice:
+            raise ValueError(f"`features` has more than one row for {listing(twice)}.")
+        texts = [name for name in frame.columns if not frame.schema[name].is_numeric()]
+        if texts:
+            raise ValueError(f"`features` must hold numbers only, but {listing(texts)} does not.")
         names = list(frame.columns)
         matrix = frame.to_numpy()[[labels.index(item) for item in items]]
     else:

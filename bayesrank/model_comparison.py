@@ -11,7 +11,8 @@ __all__ = ["compare"]
 def compare(fits):
     """Compare fits of the same data by approximate leave-one-out cross-validation.
 
-    Each row of the data (an ordered pair with all its comparisons) is left out in turn.
+    Each row of the data (an ordered pair, with all its comparisons by one agent) is left out in
+    turn.
 
     Parameters
     ----------
@@ -25,8 +26,8 @@ def compare(fits):
         diff_se, the stacking weight, and bad_k, the number of rows for which the
         approximation is doubtful (Pareto k above ArviZ's limit).
     """
-    if len(fits) < 2:
-        raise ValueError(f"`fits` must name at least two fits, got {len(fits)}.")
+    if not isinstance(fits, dict) or len(fits) < 2:
+        raise ValueError("`fits` must be a dict of at least two fits, by name.")
     first = next(iter(fits.values())).specification.data
     results, pointwise, rows = {}, {}, {}
     for name, one in fits.items():

@@ -5,6 +5,7 @@ log-posterior, with its gradient, as a function of the flat unconstrained vector
 the kernel and without PyMC.
 """
 
+import numbers
 from functools import cached_property
 
 import numpy as np
@@ -66,8 +67,8 @@ class Specification:
                 f'"{likelihood}" needs {self.family.data.__name__}, got {type(data).__name__}; '
                 "make them with br.Comparisons.from_frame or br.Comparisons.from_counts."
             )
-        if scale is not None and not scale > 0:
-            raise ValueError(f"`scale` must be positive, got {scale}.")
+        if scale is not None and not (isinstance(scale, numbers.Real) and scale > 0):
+            raise ValueError(f"`scale` must be a positive number, got {scale!r}.")
         if not item_effects and features is None:
             raise ValueError("`item_effects=False` needs `features`: nothing else would be left.")
         self._arguments = {
@@ -93,8 +94,7 @@ class Specification:
         if ties == counts.sum():
             raise ValueError("Every comparison is a tie: the data do not say who is better.")
         if ties and self.family.tie is None:
-            rows = np.flatnonzero(counts[:, 2])
-            pairs = listing([self.data.coords["pair"][row] for row in rows])
+            pairs = listing([self.data.pair_label(row) for row in np.flatnonzero(counts[:, 2])])
             raise ValueError(
                 f'The data hold {ties:,} ties ({pairs}), but "{self.likelihood}" has none. Use '
                 '"davidson", "rao-kupper" or "glenn-david".'

@@ -173,6 +173,8 @@ class Fit:
 
         if outcome not in OUTCOMES:
             raise ValueError(f'`outcome` must be "win", "loss" or "tie", got {outcome!r}.')
+        if draws < 1:
+            raise ValueError(f"`draws` must be at least 1, got {draws}.")
         n = len(self.items)
         left, right = np.divmod(np.arange(n * n), n)
         mean = np.zeros(n * n)

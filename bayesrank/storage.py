@@ -84,7 +84,11 @@ def load(path):
     from bayesrank.results import Fit
 
     idata = _compat.open_idata(path)
+    if "constant_data" not in _compat.group_names(idata):
+        raise ValueError(f"'{path}' does not hold a fit of bayesrank.")
     constant = idata["constant_data"]
+    if "bayesrank" not in constant.attrs:
+        raise ValueError(f"'{path}' does not hold a fit of bayesrank.")
     record = json.loads(constant.attrs["bayesrank"])
     data = Comparisons(
         constant["left"].values,

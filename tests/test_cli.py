@@ -26,6 +26,22 @@ def test_rank_a_data_set_by_nuts():
     assert "Warning" not in result.stderr
 
 
+def test_the_names_in_the_help_are_those_of_the_package():
+    from bayesrank import cli
+    from bayesrank.data import DATASETS
+    from bayesrank.likelihoods import LIKELIHOODS
+
+    assert set(cli.MODELS) == set(LIKELIHOODS)
+    assert all(name in cli.EXAMPLES for name in DATASETS)
+
+
+def test_help_is_quick():
+    """Half a second is promised; it takes a tenth of that, so a slow machine does not matter."""
+    started = time.monotonic()
+    assert run("--help").returncode == 0
+    assert time.monotonic() - started < 0.5
+
+
 def test_help_loads_nothing_heavy():
     code = (
         "import sys\nfrom bayesrank.cli import main\n"
@@ -83,8 +99,11 @@ def test_names_with_brackets_are_printed_as_they_are(tmp_path, capsys):
         (["pudding", "--model", "bradley-terry"], "has none"),
         (["pudding", "--out", "ranking.txt"], "must end in .csv or .json"),
         (["pudding", "--plot", "{folder}/no/such.png"], "no such directory"),
-        (["pudding", "--scale", "-1"], "`scale` must be positive"),
+        (["pudding", "--scale", "-1"], "`scale` must be a positive number"),
         (["pudding", "--draws", "0"], "--draws must be at least 1"),
+        (["pudding", "--left", "x"], "--left is for files"),
+        (["{folder}/games.csv", "--wins", "w", "--outcome", "x"], "give one or the other"),
+        (["{folder}/games.csv", "--wins", "left", "--losses", "right"], "'a' in row 0"),
     ],
 )
 def test_a_user_s_mistake_is_one_sentence_and_exit_code_2(tmp_path, capsys, arguments, words):

@@ -60,6 +60,10 @@ def test_win_probabilities_add_up(nuts_fit):
     np.testing.assert_allclose(loss.to_numpy()[off], win.to_numpy().T[off], rtol=1e-12)
     with pytest.raises(ValueError, match="`outcome` must be"):
         nuts_fit.win_probabilities("draw")
+    with pytest.raises(ValueError, match="`draws` must be at least 1"):
+        nuts_fit.win_probabilities(draws=0)
+    with pytest.raises(ValueError, match="`prob` must be between 0 and 1, got 95"):
+        nuts_fit.ranking(prob=95)
 
 
 def test_groups_have_named_coordinates(nuts_fit):
@@ -117,6 +121,13 @@ def test_save_and_load_round_trip(tmp_path, pudding, options):
     assert again.model.named_vars_to_dims["score"] == ("item",)
 
 
+def test_loading_something_else(tmp_path, nuts_fit):
+    foreign = _compat.make_idata({"posterior": _compat.to_dataset(nuts_fit.idata, "posterior")})
+    foreign.to_netcdf(str(tmp_path / "foreign.nc"), engine="h5netcdf")
+    with pytest.raises(ValueError, match="does not hold a fit of bayesrank"):
+        br.Fit.load(tmp_path / "foreign.nc")
+
+
 def test_nuts_fits_are_kept_whole(tmp_path, nuts_fit):
     nuts_fit.save(tmp_path / "run.nc")
     again = br.Fit.load(tmp_path / "run.nc")
@@ -130,7 +141,7 @@ def test_compare_ranks_models_of_the_same_data(nuts_fit, pudding):
     assert table["elpd"].is_monotonic_decreasing
     assert table["elpd_diff"].iloc[0] == 0 and table["diff_se"].iloc[0] == 0
     assert table["weight"].sum() == pytest.approx(1.0)
-    with pytest.raises(ValueError, match="at least two fits"):
+    with pytest.raises(ValueError, match="a dict of at least two fits"):
         br.compare({"davidson": nuts_fit})
     with pytest.raises(ValueError, match="needs posterior draws"):
         br.compare({"a": nuts_fit, "b": br.fit(pudding, method="map")})

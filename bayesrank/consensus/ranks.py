@@ -26,6 +26,8 @@ def rank_probabilities(scores):
 
 def interval(draws, prob=0.95):
     """Return the ends of the equal-tailed interval of each column."""
+    if not 0.0 < prob < 1.0:
+        raise ValueError(f"`prob` must be between 0 and 1, got {prob}.")
     tail = (1.0 - prob) / 2.0
     return np.quantile(draws, [tail, 1.0 - tail], axis=0)
 

@@ -86,8 +86,8 @@ class Comparisons:
         left, right : str
             Columns with the two items.
         wins, losses, ties : str
-            Columns with the left item's wins, the right item's wins, and the ties (none if
-            not given).
+            Columns with the left item's wins, the right item's wins, and the ties; by default
+            the column "ties" if there is one, and no ties otherwise.
         agent : str, optional
             Column with who judged.
         """
@@ -139,15 +139,17 @@ class Comparisons:
         """Coordinates for a PyMC model: item, pair (the rows), outcome, and agent if any."""
         coords = {
             "item": list(self.items),
-            "pair": [
-                f"{self.items[i]} vs {self.items[j]}"
-                for i, j in zip(self.left, self.right, strict=True)
-            ],
+            "pair": [self.pair_label(row) for row in range(len(self))],
             "outcome": list(OUTCOMES),
         }
         if self.agents is not None:
             coords["agent"] = list(self.agents)
         return coords
+
+    def pair_label(self, row):
+        """Return a row's two items, and who judged, as a text."""
+        pair = f"{self.items[self.left[row]]} vs {self.items[self.right[row]]}"
+        return pair if self.agent is None else f"{pair} ({self.agents[self.agent[row]]})"
 
     @property
     def has_ties(self):
@@ -156,9 +158,9 @@ class Comparisons:
 
     def same_as(self, other):
         """Whether another object holds the same rows."""
-        return self.items == other.items and all(
+        return (self.items, self.agents) == (other.items, other.agents) and all(
             np.array_equal(getattr(self, name), getattr(other, name))
-            for name in ("left", "right", "counts")
+            for name in ("left", "right", "counts", "agent")
         )
 
     def connectivity(self):
@@ -226,6 +228,7 @@ def _number(labels):
 
 def _chosen(argument, wanted, labels):
     """Return the mask of wanted labels, or say which are unknown."""
+    wanted = list(wanted)
     unknown = [label for label in wanted if label not in labels]
     if unknown:
         raise ValueError(f"`{argument}` has labels that do not occur: {listing(unknown)}.")

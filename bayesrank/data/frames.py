@@ -12,18 +12,18 @@ from bayesrank.data.connectivity import listing
 
 __all__ = ["aggregate_counts", "aggregate_outcomes"]
 
-# Words and signs for an outcome, besides the winner's own name: 0 left won, 1 right won, 2 tie.
-# The arena's words are those of public collections of votes between language models.
+# Spellings of an outcome, besides the winner's own name: 0 left won, 1 right won, 2 tie. The
+# arena's words are those of public collections of votes between language models.
 WORDS = {
     "left": 0, "right": 1, "tie": 2, "draw": 2, "home": 0, "away": 1,
     "model_a": 0, "model_b": 1, "tie (bothbad)": 2,
+    "1": 0, "+1": 0, "-1": 1, "0": 2, "1.0": 0, "-1.0": 1, "0.0": 2, "true": 0, "false": 1,
 }  # fmt: skip
-SIGNS = {1: 0, -1: 1, 0: 2}
 
 
 def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None):
     """Return labels of left and right, counts, and agents of raw rows grouped by outcome."""
-    scores = not isinstance(outcome, str)
+    scores = isinstance(outcome, (tuple, list))
     if scores and len(outcome) != 2:
         raise ValueError(
             "`outcome` must be one column, or two columns with the scores of left and right, "
@@ -35,11 +35,18 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None):
     if scores:
         _require_numbers(frame, columns, ("a", "b"))
         a, b = nw.col("a"), nw.col("b")
+        # Some engines hold NaN for the largest number: a missing score must not win.
+        known = ~(_missing(frame, "a") | _missing(frame, "b"))
         frame = frame.with_columns(
-            outcome=nw.when(a > b).then(1).when(a < b).then(-1).when(a == b).then(0)
+            outcome=nw.when(known & (a > b))
+            .then(1)
+            .when(known & (a < b))
+            .then(-1)
+            .when(known & (a == b))
+            .then(0)
         )
         columns["outcome"] = " and ".join(outcome)
-    keys = [key for key in ("left", "right", "outcome", "agent") if columns.get(key)]
+    keys = [key for key in ("left", "right", "outcome", "agent") if columns.get(key) is not None]
     if weight is None:
         total = [nw.len().alias("total")]
     else:
@@ -65,15 +72,17 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None):
 
 def aggregate_counts(frame, left, right, wins, losses, ties=None, agent=None):
     """Return labels of left and right, counts, and agents of a table of counts."""
+    if ties is None and "ties" in _columns(frame):
+        ties = "ties"
     columns = {"left": left, "right": right, "agent": agent}
     numbers = {"wins": wins, "losses": losses, "ties": ties}
     columns |= numbers
     frame = _select(frame, columns)
-    present = [name for name in numbers if columns[name]]
+    present = [name for name in numbers if columns[name] is not None]
     _require_numbers(frame, columns, present)
     table = _collect(frame)
     _require_rows(table)
-    _require_present(table, frame, columns, [name for name in columns if columns[name]])
+    _require_present(table, frame, columns, [name for name in columns if columns[name] is not None])
     counts = np.zeros((len(table), 3))
     for name in present:
         counts[:, list(numbers).index(name)] = table[name].to_numpy()
@@ -87,14 +96,8 @@ def aggregate_counts(frame, left, right, wins, losses, ties=None, agent=None):
 
 def _select(frame, columns):
     """Return the wanted columns under their roles' names, eager or lazy as they came."""
-    try:
-        frame = nw.from_native(frame)
-    except TypeError:
-        raise TypeError(
-            "Expected a data frame (pandas, Polars, PyArrow, DuckDB, Dask, ...), "
-            f"got {type(frame).__name__}."
-        ) from None
-    known = frame.collect_schema().names()
+    known = _columns(frame)
+    frame = nw.from_native(frame)
     unknown = [name for name in columns.values() if name is not None and name not in known]
     if unknown:
         raise ValueError(
@@ -103,7 +106,32 @@ def _select(frame, columns):
         )
     if columns["left"] == columns["right"]:
         raise ValueError(f"`left` and `right` are the same column, `{columns['left']}`.")
-    return frame.select(**{role: nw.col(name) for role, name in columns.items() if name})
+    schema = frame.collect_schema()
+    if schema[columns["left"]].is_numeric() != schema[columns["right"]].is_numeric():
+        raise ValueError(
+            f"`{columns['left']}` holds {schema[columns['left']]} and `{columns['right']}` holds "
+            f"{schema[columns['right']]}: items must be numbers in both columns or texts in both."
+        )
+    labels = (nw.Categorical, nw.Enum)
+    return frame.select(
+        **{
+            # Categories of two columns cannot be compared with each other, their texts can.
+            role: nw.col(name).cast(nw.String) if schema[name] in labels else nw.col(name)
+            for role, name in columns.items()
+            if name is not None
+        }
+    )
+
+
+def _columns(frame):
+    """Return the names of a frame's columns, or say that it is no frame."""
+    try:
+        return nw.from_native(frame).collect_schema().names()
+    except TypeError:
+        raise TypeError(
+            "Expected a data frame (pandas, Polars, PyArrow, DuckDB, Dask, ...), "
+            f"got {type(frame).__name__}."
+        ) from None
 
 
 def _collect(frame):
@@ -153,16 +181,21 @@ def _require_present(table, frame, columns, roles):
         if not _absent(table[role]).any():
             continue
         for source in ("a", "b") if role == "outcome" and "a" in columns else (role,):
-            condition = nw.col(source).is_null()
-            if frame.collect_schema()[source].is_float():
-                condition = condition | nw.col(source).is_nan()
-            rows = _rows(frame, condition)
+            rows = _rows(frame, _missing(frame, source))
             if rows:
                 problems.append(f"`{columns[source]}` in {rows}")
     if problems:
         raise ValueError(
             f"Missing values: {'; '.join(problems)}. Drop these rows or fill them in first."
         )
+
+
+def _missing(frame, role):
+    """Return the condition that a value is missing."""
+    condition = nw.col(role).is_null()
+    if frame.collect_schema()[role].is_float():
+        condition = condition | nw.col(role).is_nan()
+    return condition
 
 
 def _absent(series):
@@ -201,29 +234,27 @@ def _decode(table, frame, columns):
     if outcome.dtype == nw.Boolean:
         return np.where(values.astype(bool), 0, 1)
     name = columns["outcome"]
-    numeric = outcome.dtype.is_numeric()
-    won = _same(values, _labels(table, "left"))
-    lost = _same(values, _labels(table, "right"))
-    words = {
-        value: SIGNS.get(value, -1) if numeric else WORDS.get(str(value).strip().lower(), -1)
-        for value in set(values.tolist())
-    }
+    left, right = _labels(table, "left"), _labels(table, "right")
+    won, lost = _same(values, left), _same(values, right)
+    words = {value: WORDS.get(str(value).strip().lower(), -1) for value in set(values.tolist())}
     word = np.array([words[value] for value in values.tolist()])
     if np.all(won | lost) and np.all(word >= 0) and "a" not in columns:
-        other = "+1/0/-1" if numeric else "left/right/tie"
         raise ValueError(
-            f"`{name}` can be read as the winner's name and as {other}; rename the items or the "
-            "outcomes."
+            f"`{name}` can be read as the winner's name and as left/right/tie or +1/0/-1; rename "
+            "the items or the outcomes."
         )
     if np.all(word >= 0):
-        if numeric and set(words) == {0, 1} and "a" not in columns:
+        if {str(value) for value in words} in ({"0", "1"}, {"0.0", "1.0"}) and "a" not in columns:
             warnings.warn(
                 f"`{name}` holds 1 and 0 but never -1: 1 is read as a win of the left item and 0 "
                 "as a tie. If 0 means a loss, use True/False or +1/-1.",
                 stacklevel=5,
             )
         return word
-    side = np.where(won, 0, np.where(lost, 1, np.where(word == 2, 2, -1)))
+    # Winners' names, among which the only word can be one for a tie, if no item is called so.
+    items = {str(label) for label in (*set(left.tolist()), *set(right.tolist()))}
+    tie = (word == 2) & ~np.isin([str(value) for value in values], list(items))
+    side = np.where(won, 0, np.where(lost, 1, np.where(tie, 2, -1)))
     if np.any(side < 0):
         # A side among winners' names is out of place, but a value that means nothing comes first.
         senseless = (side < 0) & (word < 0)

@@ -88,13 +88,23 @@ def read(
         return next((name for name in GUESSES[role] if name in columns), GUESSES[role][0])
 
     left, right = left or guess("left"), right or guess("right")
-    counted = {"wins", "losses"} <= set(columns) and outcome is None
-    if wins or losses or counted:
-        ties = ties or ("ties" if "ties" in columns else None)
-        return Comparisons.from_counts(
-            frame, left, right, wins or "wins", losses or "losses", ties, agent=agent
+    raw = {"outcome": outcome, "weight": weight}
+    counted = {"wins": wins, "losses": losses, "ties": ties}
+    given = [name for name, value in raw.items() if value is not None]
+    given_counts = [name for name, value in counted.items() if value is not None]
+    if given and given_counts:
+        raise ValueError(
+            f"`{given[0]}` belongs to a table of single comparisons and `{given_counts[0]}` to a "
+            "table of counts: give one or the other."
         )
+    if given_counts or (not given and {"wins", "losses"} <= set(columns)):
+        wins, losses = wins or "wins", losses or "losses"
+        ties = ties or ("ties" if "ties" in columns else None)
+        frame = _to_numbers(frame, [wins, losses, ties])
+        return Comparisons.from_counts(frame, left, right, wins, losses, ties, agent=agent)
     outcome = outcome or guess("outcome")
+    scores = [] if isinstance(outcome, str) else outcome
+    frame = _to_numbers(frame, [*scores, weight])
     return Comparisons.from_frame(frame, left, right, outcome, weight=weight, agent=agent)
 
 
@@ -122,8 +132,38 @@ def _read_frame(path):
     try:
         if parquet:
             return pd.read_parquet(path)
-        separator = "\t" if path.suffix.lower() in (".tsv", ".tab") else ","
-        return pd.read_csv(path, sep=separator, comment="#", skipinitialspace=True)
+        # The first lines may be comments; a '#' further on belongs to somebody's name. Texts stay
+        # texts, so that '001' and 'NA' keep their spelling.
+        lines = start.splitlines()
+        comments = next((k for k, line in enumerate(lines) if not line.startswith(b"#")), 0)
+        return pd.read_csv(
+            path,
+            sep="\t" if path.suffix.lower() in (".tsv", ".tab") else ",",
+            skiprows=comments,
+            skipinitialspace=True,
+            dtype=str,
+            keep_default_na=False,
+            na_values=[""],
+        )
+    except ImportError:
+        raise ImportError("Reading Parquet needs PyArrow: python3 -m pip install pyarrow") from None
     except ValueError as error:  # what pandas and PyArrow raise is a kind of ValueError
         reason = str(error).splitlines()[0]
         raise ValueError(f"'{path}' cannot be read as a table: {reason}") from None
+
+
+def _to_numbers(frame, columns):
+    """Return the frame with text columns turned into numbers, or name the rows that are none."""
+    import pandas as pd
+
+    for name in columns:
+        if name in frame and not pd.api.types.is_numeric_dtype(frame[name]):
+            numbers = pd.to_numeric(frame[name], errors="coerce")
+            bad = numbers.isna() & frame[name].notna()
+            if bad.any():
+                rows = [f"{frame[name][row]!r} in row {row}" for row in frame.index[bad]]
+                raise ValueError(
+                    f"Column `{name}` must hold numbers: {listing(rows)} (the first row is 0)."
+                )
+            frame = frame.assign(**{name: numbers})
+    return frame

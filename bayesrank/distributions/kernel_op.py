@@ -4,7 +4,7 @@ from pathlib import Path
 from zlib import crc32
 
 import pytensor.tensor as pt
-from pytensor.gradient import DisconnectedType
+from pytensor.gradient import DisconnectedType, grad_not_implemented
 from pytensor.graph.basic import Apply
 from pytensor.graph.op import Op
 from pytensor.link.numba.dispatch.basic import register_funcify_default_op_cache_key
@@ -19,7 +19,7 @@ class KernelOp(Op):
     """Evaluate a kernel: log-probability per row, and its partial derivatives beside it.
 
     The kernel has already computed the derivatives, so the pull-back is a multiplication and
-    value and gradient cost one call. Second derivatives are not defined.
+    value and gradient cost one call. Second derivatives are refused.
 
     Parameters
     ----------
@@ -53,15 +53,19 @@ class KernelOp(Op):
 
     def connection_pattern(self, node):
         n_parameters = KERNELS[self.kernel].n_parameters
-        return [
-            [i < n_parameters and output == 0 for output in range(len(node.outputs))]
-            for i in range(len(node.inputs))
-        ]
+        return [[i < n_parameters for _ in node.outputs] for i in range(len(node.inputs))]
 
     def pullback(self, inputs, outputs, cotangents):
         gradients = [DisconnectedType()() for _ in inputs]
+        by_logp, *by_partials = cotangents
         for i, partial in enumerate(outputs[1:]):
-            rows = cotangents[0].dimshuffle(0, *["x"] * (partial.type.ndim - 1))
+            if any(not isinstance(g.type, DisconnectedType) for g in by_partials):
+                # Somebody differentiates the partial derivatives: an error, not a zero.
+                gradients[i] = grad_not_implemented(
+                    self, i, inputs[i], "Kernels have no second derivatives."
+                )
+                continue
+            rows = by_logp.dimshuffle(0, *["x"] * (partial.type.ndim - 1))
             gradients[i] = rows * partial
             if inputs[i].type.shape[0] == 1:
                 gradients[i] = gradients[i].sum(axis=0, keepdims=True)

@@ -27,16 +27,14 @@ def _log_probability(kernel, counts, difference, tie, *structure):
     Everything broadcasts, but a scalar ``tie`` stays a scalar, so that the kernel reads one
     number instead of a column.
     """
-    if counts.ndim == 2 and difference.type.broadcastable == (False,) and tie.ndim <= 1:
+    shared = all(tie.type.broadcastable)
+    if counts.ndim == 2 and difference.type.broadcastable == (False,) and shared:
         batch = None  # one row a pair: nothing to reshape
     else:
         batch = pt.broadcast_shape(counts[..., 0], difference, tie)
         counts = pt.broadcast_to(counts, (*batch, 3)).reshape((-1, 3))
         difference = pt.broadcast_to(difference, batch).flatten()
-    if all(tie.type.broadcastable):
-        tie = tie.reshape((1,))
-    elif batch is not None:
-        tie = pt.broadcast_to(tie, batch).flatten()
+    tie = tie.reshape((1,)) if shared else pt.broadcast_to(tie, batch).flatten()
     # The kernel wants the counts by outcome; for given data that is a constant.
     by_outcome = pt.stack([counts[:, outcome] for outcome in range(3)])
     logp = KernelOp(kernel)(difference, tie, by_outcome, *structure)[0]
@@ -97,6 +95,12 @@ class RaoKupperRV(PairRV):
     _print_name = ("RaoKupper", "\\operatorname{RaoKupper}")
 
 
+class GumbelPairsRV(RaoKupperRV):
+    name = "gumbel_pairs"
+    rule = "threshold >= 0, scale > 0"
+    _print_name = ("GumbelPairs", "\\operatorname{GumbelPairs}")
+
+
 class ThurstonePairsRV(PairRV):
     name = "thurstone_pairs"
     extended_signature = "[rng],[size],(),(),(),(a,b,c)->[rng],(o)"
@@ -143,6 +147,7 @@ class PairDistribution(Discrete):
 
     @classmethod
     def _dist(cls, difference, tie, n, *structure, **kwargs):
+        """Create the variable from the kernel's parameters."""
         n = pt.as_tensor(1 if n is None else n)
         n = n.astype("int64" if n.dtype in pt.type.discrete_dtypes else "float64")
         return super().dist([difference, pt.as_tensor(tie), n, *structure], **kwargs)
@@ -246,6 +251,12 @@ class RaoKupper(PairDistribution):
         return cls._dist(pt.as_tensor(left) - right, pt.log(theta), n, **kwargs)
 
 
+class _GumbelPairs(PairDistribution):
+    # The difference of two Gumbel noises is logistic, which is Rao and Kupper's model.
+    rv_type = GumbelPairsRV
+    rv_op = GumbelPairsRV.rv_op
+
+
 class ThurstonePairs(PairDistribution):
     r"""Thurstone's model of pairs: each item's score is seen with noise and the higher one wins.
 
@@ -289,5 +300,5 @@ class ThurstonePairs(PairDistribution):
         # A scale that is not positive must not pass for a valid threshold.
         tie = pt.switch(scale > 0, (0.0 if threshold is None else threshold) / unit, -1.0)
         if noise == "gumbel":
-            return RaoKupper._dist(difference, tie, n, **kwargs)
+            return _GumbelPairs._dist(difference, tie, n, **kwargs)
         return cls._dist(difference, tie, n, difference_table(noise), **kwargs)

@@ -1,6 +1,7 @@
 """From data to a fit: NUTS, ADVI, MAP (or maximum likelihood) and Laplace."""
 
 import warnings
+from numbers import Integral
 
 from bayesrank.data.connectivity import listing
 from bayesrank.inference.existence import require_finite_estimate
@@ -83,6 +84,12 @@ def fit(
     """
     if method not in METHODS:
         raise ValueError(f"`method` must be one of {listing(METHODS)}, got {method!r}.")
+    for name, value in (("draws", draws), ("chains", chains), ("steps", steps), ("tune", tune)):
+        least = 0 if name == "tune" else 1
+        if not isinstance(value, Integral) or value < least:
+            raise ValueError(f"`{name}` must be a whole number from {least} up, got {value!r}.")
+    if seed is not None and (not isinstance(seed, Integral) or seed < 0):
+        raise ValueError(f"`seed` must be a whole number from 0 up, got {seed!r}.")
     unknown = sorted(set(store) - {"log_likelihood", "posterior_predictive"})
     if unknown or isinstance(store, str):
         raise ValueError(

@@ -27,25 +27,42 @@ def require_finite_estimate(specification):
         raise ValueError(
             f"The maximum-likelihood estimate does not exist: {data.connectivity()}. {remedy}"
         )
-    if specification.features is None and not specification.order_effect:
+    if not _needs_program(specification):
         return
     names = specification.feature_names or [str(item) for item in data.items]
-    if specification.order_effect:
-        names = [*names, "the order effect"]
-    direction = _separating_direction(specification)
+    names = [*names, *["the order effect"] * specification.order_effect, "the tie parameter"]
+    direction = _improving_direction(specification)
     if direction is not None:
+        if specification.features is None:
+            # Scores have no zero of their own: say which move against most of the others.
+            direction[: len(data.items)] -= np.median(direction[: len(data.items)])
         along = [names[k] for k in np.flatnonzero(np.abs(direction) > 1e-6)]
         raise ValueError(
-            "The maximum-likelihood estimate does not exist: a combination of "
-            f"{listing(along)} predicts every result without error. {remedy}"
+            "The maximum-likelihood estimate does not exist: moving "
+            f"{listing(along)} on and on fits every result better. {remedy}"
         )
 
 
-def _separating_direction(specification):
-    """Return parameters that push no result the wrong way and some the right way, or None.
+def _needs_program(specification):
+    """Whether strong connection of the win graph does not settle the question by itself.
 
-    Along them a log-concave likelihood never falls (Albert and Anderson 1984). Found by a
-    linear program: each one-sided row must not be contradicted, each mixed row not be moved.
+    It does for scores alone. With a tie parameter scores and tie parameter may run off
+    together, unless some pair has seen both sides win, which holds the tie parameter.
+    """
+    if specification.features is not None or specification.order_effect:
+        return True
+    wins, losses, ties = specification.data.counts.T > 0
+    return bool(ties.any() and not (wins & losses).any())
+
+
+def _improving_direction(specification):
+    """Return a direction along which no result becomes less likely, or None.
+
+    All models here are log-concave in the differences and the tie threshold, and their
+    likelihood does not fall along a direction (differences d, threshold t >= 0) if and only if
+    d >= t where the left item won, -d >= t where the right one won, and |d| <= t where they
+    tied (for models without ties after Albert and Anderson 1984). A linear program looks for
+    one that is not zero.
     """
     data = specification.data
     rows, n = len(data), len(data.items)
@@ -57,17 +74,27 @@ def _separating_direction(specification):
     if specification.order_effect:
         design = sparse.hstack([design, np.ones((rows, 1))]).tocsr()
     wins, losses, ties = data.counts.T > 0
-    ahead, behind = wins & ~losses & ~ties, losses & ~wins & ~ties
-    mixed = ~ahead & ~behind & (wins | losses | ties)
-    one_sided = sparse.vstack([design[ahead], -design[behind]]).tocsr()
-    if one_sided.shape[0] == 0:
-        return None
+
+    def constraint(sign, chosen, threshold):
+        part = sign * design[chosen]
+        return sparse.hstack([part, np.full((part.shape[0], 1), threshold)])
+
+    feasible = sparse.vstack(
+        [
+            constraint(1.0, wins, -1.0),
+            constraint(-1.0, losses, -1.0),
+            constraint(1.0, ties, 1.0),
+            constraint(-1.0, ties, 1.0),
+        ]
+    ).tocsr()
+    # Each term is positive or zero for a feasible direction; all are zero only for none.
+    gain = np.append(design[wins].sum(axis=0) - design[losses].sum(axis=0), 1.0)
+    size = design.shape[1]
     answer = optimize.linprog(
-        -np.asarray(one_sided.sum(axis=0)).ravel(),
-        A_ub=-one_sided,
-        b_ub=np.zeros(one_sided.shape[0]),
-        A_eq=design[mixed] if mixed.any() else None,
-        b_eq=np.zeros(mixed.sum()) if mixed.any() else None,
-        bounds=(-1.0, 1.0),
+        -gain,
+        A_ub=-feasible,
+        b_ub=np.zeros(feasible.shape[0]),
+        # Without ties in the data the threshold stays at zero, where it belongs.
+        bounds=[(-1.0, 1.0)] * size + [(0.0, 1.0 if ties.any() else 0.0)],
     )
     return answer.x if answer.success and -answer.fun > 1e-7 else None

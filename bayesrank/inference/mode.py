@@ -65,8 +65,8 @@ def curvature_factor(specification, mode):
         return linalg.cholesky(-hessian(specification, mode), lower=True)
     except linalg.LinAlgError:
         raise ValueError(
-            "The posterior has no proper peak here (its curvature is not negative definite), "
-            'so there is no Laplace approximation; use method="nuts".'
+            "The posterior has no proper peak (its curvature there is not negative definite), "
+            'so it has no normal approximation; use method="nuts".'
         ) from None
 
 

@@ -16,10 +16,10 @@ def fit_advi(specification, draws, seed, full_rank, steps, progress):
     """Return draws from the normal distribution that maximises the evidence lower bound.
 
     The algorithm is that of Kucukelbir and others (2017), with the kernel's exact gradient and
-    in coordinates in which the Laplace approximation is the standard normal, so that one step
-    size fits all parameters. The second half of the path is averaged to shed the noise of the
-    single steps. A learned prior scale multiplies unit effects: in these coordinates the
-    posterior has a proper peak.
+    in coordinates scaled by the Laplace approximation (its conditional standard deviations, or
+    all of its covariance for full rank), so that one step size fits all parameters. The second
+    half of the path is averaged to shed the noise of the single steps. A learned prior scale
+    multiplies unit effects: in these coordinates the posterior has a proper peak.
     """
     if specification.learns_scale:
         specification = specification.replace(centered=False)

@@ -22,6 +22,16 @@ from bayesrank.kernels.vector_math import exp_nonpositive, log_from_one
 
 __all__ = ["cumulative", "davidson", "rao_kupper"]
 
+
+@compiled()
+def _check_rows(difference, tie, counts):
+    """Refuse arrays of different lengths, which would be read past their ends."""
+    rows = difference.size
+    if counts.shape[0] != 3 or counts.shape[1] != rows or (tie.size != 1 and tie.size != rows):
+        raise ValueError("Differences, tie parameters and counts must have the same rows.")
+    return rows
+
+
 # The closed-form rows are free of branches and calls, and the counts are laid out by outcome, so
 # that the loop over them vectorises. A tie parameter that all rows share is the common case and
 # is prepared once; one per row takes the same formula with a logarithm each.
@@ -49,7 +59,7 @@ def _davidson_row(d, nu, log_nu, inverse_nu, wins, losses, ties):
 @compiled(cache=True)
 def davidson(difference, nu, counts):
     """Return log-probability and its derivatives by ``difference`` and ``nu``, per row."""
-    rows = difference.size
+    rows = _check_rows(difference, nu, counts)
     wins, losses, ties = counts[0], counts[1], counts[2]
     logp, by_difference, by_nu = np.empty(rows), np.empty(rows), np.empty(rows)
     if nu.size == 1:
@@ -95,7 +105,7 @@ def _tie_odds(t):
 @compiled(cache=True)
 def rao_kupper(difference, threshold, counts):
     """Return log-probability and its derivatives by ``difference`` and ``threshold``, per row."""
-    rows = difference.size
+    rows = _check_rows(difference, threshold, counts)
     wins, losses, ties = counts[0], counts[1], counts[2]
     logp, by_difference, by_threshold = np.empty(rows), np.empty(rows), np.empty(rows)
     if threshold.size == 1:
@@ -147,7 +157,7 @@ def cumulative(difference, threshold, counts, table):
     ``table`` describes G as `bayesrank.kernels.links` says. Every row is turned so that its
     left item is the stronger one.
     """
-    rows = difference.size
+    rows = _check_rows(difference, threshold, counts)
     logp = np.zeros(rows)
     by_difference = np.zeros(rows)
     by_threshold = np.zeros(rows)

@@ -98,6 +98,9 @@ def test_weights_and_agents():
     assert only.counts.sum() == frame.loc[frame.judge == "y", "weight"].sum()
     assert only.agents == ["y"] and set(only.agent) == {0}
     assert "agent" in only.coords
+    assert only.coords["pair"] == ["a vs c (y)", "b vs a (y)", "c vs a (y)"]
+    again = Comparisons.from_counts(data.to_frame(), agent="agent")
+    assert again.same_as(data) and not again.same_as(only)
 
 
 def test_counts_are_added_up_and_round_trip():
@@ -106,8 +109,7 @@ def test_counts_are_added_up_and_round_trip():
     )
     data = Comparisons.from_counts(frame, left="i", right="j", wins="w", losses="l", ties="t")
     assert as_dict(data) == {("a", "b"): [3, 1, 2], ("b", "c"): [3, 0, 0]}
-    again = Comparisons.from_counts(data.to_frame(), ties="ties")
-    assert again.same_as(data)
+    assert Comparisons.from_counts(data.to_frame()).same_as(data)
     no_ties = Comparisons.from_counts(frame, left="i", right="j", wins="w", losses="l")
     assert not no_ties.has_ties and data.has_ties
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from bayesrank import Comparisons
@@ -72,6 +73,33 @@ COUNTS = {"left": ["a", "b"], "right": ["b", "c"], "wins": [1, 2], "losses": [3,
 def test_tables_of_counts(columns, message):
     with pytest.raises(ValueError, match=message):
         Comparisons.from_counts(pd.DataFrame(COUNTS | columns), ties="t")
+
+
+@pytest.mark.parametrize("convert", [pd.DataFrame, pl.DataFrame, pa.table, pl.LazyFrame])
+def test_a_missing_score_does_not_win(convert):
+    """Some engines hold NaN for the largest number."""
+    rows = {"left": ["a", "b"], "right": ["b", "a"], "x": [1.0, float("nan")], "y": [0.0, 1.0]}
+    with pytest.raises(ValueError, match="Missing values: `x` in"):
+        Comparisons.from_frame(convert(rows), outcome=("x", "y"))
+
+
+def test_numbers_against_texts():
+    frame = pd.DataFrame({"left": [1, 2], "right": ["2", "A"], "outcome": ["left", "left"]})
+    with pytest.raises(ValueError, match="items must be numbers in both columns or texts"):
+        Comparisons.from_frame(frame)
+
+
+def test_zero_is_no_tie_where_zero_is_an_item():
+    frame = pd.DataFrame({"left": [0, 2, 2], "right": [2, 3, 3], "outcome": [0, 0, 2]})
+    with pytest.raises(ValueError, match="Unknown outcome in `outcome`: 0, row 1 "):
+        Comparisons.from_frame(frame)
+
+
+def test_categories_are_texts():
+    frame = changed().astype("category")
+    assert Comparisons.from_frame(frame).items == ["a", "b", "c"]
+    with pytest.raises(ValueError, match=r"Unknown outcome in `outcome`: \?, row 0"):
+        Comparisons.from_frame(changed(outcome=["?", "tie", "c"]).astype("category"))
 
 
 def test_lazy_frames_count_the_rows_they_cannot_number():

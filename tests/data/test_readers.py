@@ -55,6 +55,29 @@ def test_files_of_counts_and_of_rows(tmp_path, suffix, pudding):
     assert br.read(path).counts.tolist() == [[1, 0, 0], [0, 0, 1]]
 
 
+def test_names_keep_their_spelling(tmp_path):
+    path = tmp_path / "games.csv"
+    rows = ["# a comment", "left,right,outcome", "001,NA,001", "C#,#1 seed,tie"]
+    path.write_text("\n".join([*rows, "#1 seed,NA,#1 seed", "NA,C#,C#"]))
+    data = br.read(path)
+    assert data.items == ["#1 seed", "001", "C#", "NA"]
+    assert data.counts.sum(axis=0).tolist() == [2, 1, 1]
+
+
+def test_texts_among_numbers(tmp_path):
+    path = tmp_path / "counts.csv"
+    path.write_text("left,right,wins,losses\na,b,1,2\nb,c,many,2\n")
+    with pytest.raises(ValueError, match="Column `wins` must hold numbers: 'many' in row 1 "):
+        br.read(path)
+
+
+def test_rows_and_counts_are_not_mixed(tmp_path):
+    path = tmp_path / "counts.csv"
+    path.write_text("left,right,wins,losses,w\na,b,1,2,3\n")
+    with pytest.raises(ValueError, match="give one or the other"):
+        br.read(path, wins="wins", weight="w")
+
+
 def test_bad_files(tmp_path):
     with pytest.raises(FileNotFoundError, match="no file or data set called 'nowhere"):
         br.read("nowhere.csv")

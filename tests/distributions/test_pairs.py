@@ -106,7 +106,8 @@ def test_impossible_counts_have_probability_zero(case):
         ("RaoKupper", {"theta": 0.9}, "theta >= 1"),
         ("ThurstonePairs", {"threshold": -0.1}, "threshold >= 0"),
         ("ThurstonePairs", {"scale": -1.0}, "scale > 0"),
-        ("ThurstonePairs", {"scale": 0.0, "noise": "gumbel"}, "scale > 0|theta >= 1"),
+        ("ThurstonePairs", {"scale": 0.0, "noise": "gumbel"}, "scale > 0"),
+        ("ThurstonePairs", {"threshold": -0.2, "noise": "gumbel"}, "threshold >= 0"),
     ],
 )
 def test_parameters_outside_their_range_are_refused(distribution, parameters, rule):
@@ -213,11 +214,32 @@ def test_tie_parameters_have_gradients():
 
 
 def test_second_derivatives_are_refused_not_wrong():
+    """Also where another term of the model has second derivatives of its own."""
     score = pt.vector("score", shape=(2,))
     variable = br.Davidson.dist(score[:1], score[1:], 0.5, n=np.array([3]))
-    total = pm.logp(variable, np.array([[1, 1, 1]])).sum()
-    with pytest.raises(pytensor.gradient.DisconnectedInputError):
+    total = pm.logp(variable, np.array([[1, 1, 1]])).sum() - (score**2).sum()
+    with pytest.raises(pytensor.gradient.NullTypeGradError, match="no second derivatives"):
         pytensor.grad(pytensor.grad(total, score)[0], score)
+
+
+def test_parameters_of_the_wrong_length_are_refused():
+    counts = np.ones((5, 3), dtype=int)
+    tie, left = pt.vector("tie"), pt.vector("left")
+    variable = br.Davidson.dist(left, np.zeros(5), tie, n=counts.sum(axis=1))
+    evaluate = pytensor.function([left, tie], pm.logp(variable, counts), mode=FAST)
+    assert evaluate(np.zeros(5), np.ones(5)).shape == (5,)
+    for lengths in ((5, 3), (4, 5), (7, 7)):
+        # By PyTensor where it broadcasts, by the kernel where it does not.
+        with pytest.raises((AssertionError, ValueError)):
+            evaluate(np.zeros(lengths[0]), np.ones(lengths[1]))
+
+
+def test_one_row_with_one_tie_parameter_each():
+    """Length one is a length, not a missing axis."""
+    tie = pt.vector("tie")
+    variable = br.Davidson.dist(np.array([0.4]), np.array([0.0]), tie, n=np.array([3]))
+    value = pm.logp(variable, np.array([[1, 1, 1]])).eval({tie: [0.5]}, mode=FAST)
+    assert value.tolist() == [pytest.approx(logp(br.Davidson.dist(0.4, 0.0, 0.5, n=3), [1, 1, 1]))]
 
 
 def test_special_cases_are_equal():

@@ -41,6 +41,26 @@ def test_swapping_changes_no_posterior_draws_beyond_monte_carlo_error(nuts_fit, 
     assert float(ties) == pytest.approx(float(other), abs=0.1)
 
 
+@pytest.mark.parametrize("likelihood", TIE_MODELS)
+def test_swapping_changes_no_prediction(pudding, likelihood):
+    """The approximation is fitted to the same function, so even its draws are the same."""
+    one, other = (
+        br.fit(data, likelihood, method="laplace", draws=200, chains=2, seed=1)
+        for data in (pudding, pudding.swapped())
+    )
+    np.testing.assert_allclose(other.scores, one.scores, atol=1e-5)
+    for outcome in ("win", "loss", "tie"):
+        np.testing.assert_allclose(
+            other.win_probabilities(outcome), one.win_probabilities(outcome), atol=1e-6
+        )
+    predicted, swapped = (
+        fit.posterior_predictive(seed=2).mean(("chain", "draw", "pair")).values
+        for fit in (one, other)
+    )
+    # 400 draws of 15 pairs with about 50 tastings each: a standard error of 0.05.
+    np.testing.assert_allclose(swapped[[1, 0, 2]], predicted, atol=0.25)
+
+
 def test_nuts_agrees_with_laplace_and_advi_where_data_are_plenty():
     data = random_table(21, items=5, per_pair=200)
     nuts = br.fit(data, "davidson", scale=1.0, seed=1, progress=False)
@@ -143,9 +163,21 @@ def test_maximum_likelihood_is_refused_where_it_does_not_exist():
     with pytest.warns(UserWarning, match="from the prior alone"):
         br.fit(apart, method="map")
     home = games(("a", "b", "a"), ("b", "a", "b"), ("a", "c", "a"), ("c", "a", "c"))
-    with pytest.raises(ValueError, match="the order effect predicts every result"):
+    with pytest.raises(ValueError, match="does not exist: moving the order effect on and on"):
         br.fit(home, method="map", scale=float("inf"), order_effect=True)
     br.fit(home, method="map", scale=float("inf"))
+
+
+@pytest.mark.parametrize("likelihood", TIE_MODELS)
+def test_scores_and_tie_parameter_may_run_off_together(likelihood):
+    """Ties link all items here, and yet: a far above c, d between them, everything else a tie."""
+    chain = games(("a", "d", "tie"), ("d", "c", "tie"), ("a", "c", "a"))
+    assert chain.connectivity().strong
+    with pytest.raises(ValueError, match="does not exist: moving a, c, the tie parameter"):
+        br.fit(chain, likelihood, method="map", scale=float("inf"))
+    held = games(("a", "d", "tie"), ("d", "c", "tie"), ("a", "c", "a"), ("a", "c", "c"))
+    fit = br.fit(held, likelihood, method="map", scale=float("inf"))
+    assert np.abs(fit.scores).max() < 5
 
 
 @pytest.mark.parametrize(
@@ -155,6 +187,9 @@ def test_maximum_likelihood_is_refused_where_it_does_not_exist():
         ({"store": ("prior",)}, "`store` may hold"),
         ({"store": "log_likelihood"}, "`store` may hold"),
         ({"sampler": "stan"}, '`sampler` must be "nutpie" or "pymc"'),
+        ({"draws": 0}, "`draws` must be a whole number from 1 up, got 0"),
+        ({"chains": 1.5}, "`chains` must be a whole number"),
+        ({"seed": -1}, "`seed` must be a whole number from 0 up"),
     ],
 )
 def test_refusals(pudding, options, message):
