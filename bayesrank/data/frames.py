@@ -45,7 +45,7 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None):
             .when(known & (a == b))
             .then(0)
         )
-        columns["outcome"] = " and ".join(outcome)
+        columns["outcome"] = " and ".join(str(name) for name in outcome)
     keys = [key for key in ("left", "right", "outcome", "agent") if columns.get(key) is not None]
     if weight is None:
         total = [nw.len().alias("total")]
