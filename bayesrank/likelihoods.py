@@ -16,8 +16,8 @@ class TieParameter:
     """A tie parameter as a function of p, the probability that two equal items tie.
 
     The prior is uniform on p, so that all tie models say the same before they see data.
-    ``value`` gives the parameter under its own name, in NumPy or PyTensor (the module of its
-    second argument); ``kernel`` gives the kernel's parameter from (p, 1 - p) and
+    ``value`` gives the parameter under its own name from (p, 1 - p), in NumPy or PyTensor (its
+    third argument has ``erfinv``); ``kernel`` gives the kernel's parameter and
     ``kernel_slope`` its derivative by p.
     """
 
@@ -41,20 +41,20 @@ class PairLikelihood:
 
 _NU = TieParameter(
     "nu",
-    lambda p, maths: 2.0 * p / (1.0 - p),
+    lambda p, q, maths: 2.0 * p / q,
     lambda p, q: 2.0 * p / q,
     lambda p, q: 2.0 / (q * q),
 )
 _THETA = TieParameter(
     "theta",
-    lambda p, maths: (1.0 + p) / (1.0 - p),
-    lambda p, q: np.log1p(p) - np.log(q),
-    lambda p, q: 1.0 / (1.0 + p) + 1.0 / q,
+    lambda p, q, maths: (1.0 + p) / q,
+    lambda p, q: np.log1p(2.0 * p / q),
+    lambda p, q: 2.0 / (q * (1.0 + p)),
 )
 _THRESHOLD = TieParameter(
     "threshold",
-    lambda p, maths: np.sqrt(2.0) * maths.erfinv(p),
-    lambda p, q: -special.ndtri(0.5 * q),
+    lambda p, q, maths: np.sqrt(2.0) * maths.erfinv(p),
+    lambda p, q: np.sqrt(2.0) * special.erfinv(p) if p < 0.5 else -special.ndtri(0.5 * q),
     lambda p, q: np.sqrt(0.5 * np.pi) * np.exp(0.5 * special.ndtri(0.5 * q) ** 2),
 )
 # The classical probit Phi(d): the difference of two noises of variance one half.

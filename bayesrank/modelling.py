@@ -18,6 +18,8 @@ from bayesrank.parameters import Positive, Probability, Real, ZeroSum
 
 __all__ = ["Specification"]
 
+BELOW_ONE = 1.0 - np.finfo(float).eps
+
 
 class Specification:
     """Data, likelihood, predictor and priors, settled once.
@@ -38,8 +40,8 @@ class Specification:
         Whether the left item has an advantage; prior N(0, 1).
     features : data frame or array, items by columns, optional
         What is known of the items. A frame is matched to the items by its index (or a column
-        "item"), an array by the order of ``data.items``. Each column's coefficient has the
-        prior N(0, 1 / its standard deviation).
+        "item"), an array by the order of ``data.items``. The coefficient ``beta`` of a column
+        has the prior N(0, 1 / the column's standard deviation).
     item_effects : bool
         Whether items also have effects of their own beside their features.
     centered : bool
@@ -142,20 +144,28 @@ class Specification:
             sigma = 1.0 if self.scale is None else self.scale
             parameters.append(ZeroSum("score" if plain else "effect", len(self.data.items), sigma))
         if self.features is not None:
-            spread = self.features.std(axis=0)
-            sigma = np.full(spread.shape, np.inf) if self.flat else 1.0 / spread
-            parameters.append(Real("beta", sigma, dims="feature"))
+            sigma = np.full(self.features.shape[1], np.inf if self.flat else 1.0)
+            parameters.append(Real("beta_standardized", sigma, dims="feature"))
         if self.family.tie is not None:
             parameters.append(Probability("tie_rate"))
         if self.order_effect:
             parameters.append(Real("order_effect", np.inf if self.flat else 1.0))
         return parameters
 
+    @cached_property
+    def standardized(self):
+        """Features in units of their standard deviation: what the model works with.
+
+        Coefficients of columns in any unit are then of one size, for optimisers and samplers.
+        """
+        return self.features / self.features.std(axis=0)
+
     @property
     def names(self):
         """What a user asks for: the scores, then every other parameter under its own name."""
         names = ["score"]
         names += [p.name for p in self.parameters if p.name not in ("score", "effect")]
+        names = ["beta" if name == "beta_standardized" else name for name in names]
         if self.family.tie is not None:
             names.insert(names.index("tie_rate"), self.family.tie.name)
         return names
@@ -188,8 +198,10 @@ class Specification:
                 if "effect" in made:
                     stretch = made["scale"] if self.learns_scale and not self.centered else 1.0
                     terms.append(stretch * made["effect"])
-                if "beta" in made:
-                    terms.append(pt.dot(self.features, made["beta"]))
+                if "beta_standardized" in made:
+                    unit = made["beta_standardized"]
+                    terms.append(pt.dot(self.standardized, unit))
+                    pm.Deterministic("beta", unit / self.features.std(axis=0), dims="feature")
                 made["score"] = pm.Deterministic("score", sum(terms), dims="item")
             score = made["score"]
             left, right = score[self.data.left], score[self.data.right]
@@ -198,7 +210,8 @@ class Specification:
             options = dict(self.family.options)
             if self.family.tie is not None:
                 name = self.family.tie.name
-                value = self.family.tie.value(made["tie_rate"], pt)
+                p = pt.minimum(made["tie_rate"], BELOW_ONE)
+                value = self.family.tie.value(p, 1.0 - p, pt)
                 options[name] = pm.Deterministic(name, value)
             getattr(distributions, self.family.distribution)(
                 "counts",
@@ -224,9 +237,11 @@ class Specification:
         """Return every named quantity of the model, derived ones too, at a flat vector."""
         values = self.split(x)
         values["score"] = self._score(values)
+        if "beta_standardized" in values:
+            values["beta"] = values.pop("beta_standardized") / self.features.std(axis=0)
         if self.family.tie is not None:
             tie = self.family.tie
-            values[tie.name] = tie.value(values["tie_rate"], special)
+            values[tie.name] = tie.value(*_with_complement(values["tie_rate"]), special)
         return values
 
     def _score(self, values):
@@ -236,8 +251,8 @@ class Specification:
         if "effect" in values:
             stretch = values["scale"] if self.learns_scale and not self.centered else 1.0
             score = score + stretch * values["effect"]
-        if "beta" in values:
-            score = score + self.features @ values["beta"]
+        if "beta_standardized" in values:
+            score = score + self.standardized @ values["beta_standardized"]
         return score
 
     @cached_property
@@ -319,8 +334,8 @@ class Specification:
             gradients["effect"] = by_score * (values["scale"] if stretched else 1.0)
             if stretched:
                 gradients["scale"] = by_score @ values["effect"]
-        if "beta" in values:
-            gradients["beta"] = by_score @ self.features
+        if "beta_standardized" in values:
+            gradients["beta_standardized"] = by_score @ self.standardized
         if "tie_rate" in values:
             slope = self.family.tie.kernel_slope(*_with_complement(values["tie_rate"]))
             gradients["tie_rate"] = by_tie.sum() * slope
@@ -350,5 +365,6 @@ class Specification:
 
 
 def _with_complement(p):
-    """Return p and 1 - p, kept off zero where an optimiser has run p up to one."""
-    return p, np.maximum(1.0 - p, np.finfo(float).eps)
+    """Return p and 1 - p, both kept off the ends where a tie is certain."""
+    p = np.minimum(p, BELOW_ONE)
+    return p, 1.0 - p

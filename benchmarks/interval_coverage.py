@@ -46,7 +46,7 @@ def simulate(likelihood, rng):
     counts = rng.multinomial(PER_PAIR, p / p.sum(axis=1, keepdims=True))
     if ties:
         tie = LIKELIHOODS[likelihood].tie
-        truth[tie.name] = float(tie.value(truth["tie_rate"], special))
+        truth[tie.name] = float(tie.value(truth["tie_rate"], 1.0 - truth["tie_rate"], special))
     return Comparisons(left, right, counts, design.items), truth
 
 

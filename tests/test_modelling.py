@@ -108,6 +108,21 @@ def test_all_tie_models_say_the_same_before_they_see_data(pudding):
             np.testing.assert_allclose(p[:, 2], rate, rtol=1e-12)
 
 
+@pytest.mark.parametrize("likelihood", ["davidson", "rao-kupper", "glenn-david"])
+def test_tie_rates_near_their_ends_stay_finite_in_both_faces(pudding, likelihood):
+    specification = Specification(pudding, likelihood, scale=1.0)
+    model = specification.pymc()
+    compiled = model.compile_fn(
+        [model.logp(), model.dlogp()], inputs=model.value_vars, point_fn=False, mode="FAST_COMPILE"
+    )
+    for logit in (-25.0, 25.0, 45.0):
+        x = np.append(np.zeros(5), logit)
+        value, gradient = specification.objective(x, jacobian=True)
+        assert np.isfinite(value) and np.isfinite(gradient).all()
+        value, gradient = compiled(x[:5], np.asarray(logit))
+        assert np.isfinite(value) and np.isfinite(gradient).all()
+
+
 def test_scores_sum_to_zero_with_and_without_features(pudding):
     for options in ({}, {"features": FEATURES}, {"features": FEATURES, "item_effects": False}):
         specification = Specification(pudding, "davidson", **options)

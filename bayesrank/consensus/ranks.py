@@ -9,8 +9,11 @@ __all__ = ["interval", "probability_above", "rank_draws", "rank_probabilities", 
 
 
 def rank_draws(scores):
-    """Return the rank of each item in each draw."""
+    """Return the rank of each item in each draw; equal scores take turns at random."""
     order = np.argsort(-scores, axis=1, kind="stable")
+    if len(scores) > 1 and np.any(np.diff(np.take_along_axis(scores, order, axis=1), axis=1) == 0):
+        # Scores from features alone may be equal in every draw: no order of labels must decide.
+        order = np.lexsort((np.random.default_rng(0).random(scores.shape), -scores), axis=1)
     ranks = np.empty_like(order)
     np.put_along_axis(ranks, order, np.arange(1, scores.shape[1] + 1)[None, :], axis=1)
     return ranks

@@ -28,7 +28,8 @@ def _log_probability(kernel, counts, difference, tie, *structure):
     number instead of a column.
     """
     shared = all(tie.type.broadcastable)
-    if counts.ndim == 2 and difference.type.broadcastable == (False,) and shared:
+    rows = counts.ndim == 2 and not counts.type.broadcastable[0]
+    if rows and difference.type.broadcastable == (False,) and shared:
         batch = None  # one row a pair: nothing to reshape
     else:
         batch = pt.broadcast_shape(counts[..., 0], difference, tie)
@@ -39,6 +40,11 @@ def _log_probability(kernel, counts, difference, tie, *structure):
     by_outcome = pt.stack([counts[:, outcome] for outcome in range(3)])
     logp = KernelOp(kernel)(difference, tie, by_outcome, *structure)[0]
     return logp if batch is None else logp.reshape(batch, ndim=len(batch))
+
+
+def _difference(left, right):
+    """Return the score difference; in float64, because small integers overflow."""
+    return pt.as_tensor(left).astype("float64") - pt.as_tensor(right).astype("float64")
 
 
 def _outcome_probabilities(kernel, difference, tie, *structure):
@@ -113,8 +119,16 @@ class ThurstonePairsRV(PairRV):
 def pair_logprob(op, values, rng, size, difference, tie, n, *structure, **kwargs):
     """Return one term per row; -inf where the counts are negative or do not add up to ``n``."""
     (value,) = values
+    if value.type.shape[-1] not in (None, 3):
+        raise ValueError(
+            "The value must hold (left wins, right wins, ties) on its last axis, got shape "
+            f"{value.type.shape}."
+        )
     total = value.sum(axis=-1)
-    possible = pt.all(value >= 0, axis=-1) & pt.eq(total, n)
+    # Weighted counts add up to n but for rounding, perhaps in single precision.
+    exact = value.dtype in pt.type.discrete_dtypes
+    adds_up = pt.eq(total, n) if exact else pt.abs(total - n) <= 1e-6 * (1.0 + n)
+    possible = pt.all(value >= 0, axis=-1) & adds_up
     ways = pt.gammaln(total + 1.0) - pt.gammaln(value + 1.0).sum(axis=-1)
     # For given data this is a constant, which PyTensor folds: the kernel does all the work. The
     # check rides on it rather than on the kernel's output, to stay out of the gradient; the
@@ -191,7 +205,7 @@ class Davidson(PairDistribution):
     @classmethod
     def dist(cls, left, right, nu, *, n=None, **kwargs):
         """Create the variable outside a model."""
-        return cls._dist(pt.as_tensor(left) - right, nu, n, **kwargs)
+        return cls._dist(_difference(left, right), nu, n, **kwargs)
 
 
 class BradleyTerry(PairDistribution):
@@ -218,7 +232,7 @@ class BradleyTerry(PairDistribution):
     @classmethod
     def dist(cls, left, right, *, n=None, **kwargs):
         """Create the variable outside a model."""
-        return cls._dist(pt.as_tensor(left) - right, 0.0, n, **kwargs)
+        return cls._dist(_difference(left, right), 0.0, n, **kwargs)
 
 
 class RaoKupper(PairDistribution):
@@ -248,7 +262,7 @@ class RaoKupper(PairDistribution):
     @classmethod
     def dist(cls, left, right, theta, *, n=None, **kwargs):
         """Create the variable outside a model."""
-        return cls._dist(pt.as_tensor(left) - right, pt.log(theta), n, **kwargs)
+        return cls._dist(_difference(left, right), pt.log(theta), n, **kwargs)
 
 
 class _GumbelPairs(PairDistribution):
@@ -296,7 +310,7 @@ class ThurstonePairs(PairDistribution):
         scale = pt.as_tensor(scale)
         # The difference of two standard normals has standard deviation sqrt(2).
         unit = scale * np.sqrt(2.0) if noise == "normal" else scale
-        difference = (pt.as_tensor(left) - right) / unit
+        difference = _difference(left, right) / unit
         # A scale that is not positive must not pass for a valid threshold.
         tie = pt.switch(scale > 0, (0.0 if threshold is None else threshold) / unit, -1.0)
         if noise == "gumbel":

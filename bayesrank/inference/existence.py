@@ -18,11 +18,6 @@ def require_finite_estimate(specification):
                 "With a flat prior the features and the items' own effects cannot be told "
                 "apart: set `item_effects=False`, or give a finite prior `scale`."
             )
-        if np.linalg.matrix_rank(specification.features) < specification.features.shape[1]:
-            raise ValueError(
-                "The columns of `features` are linearly dependent: with a flat prior their "
-                "coefficients are not determined."
-            )
     elif not data.connectivity().strong:
         raise ValueError(
             f"The maximum-likelihood estimate does not exist: {data.connectivity()}. {remedy}"
@@ -31,7 +26,15 @@ def require_finite_estimate(specification):
         return
     names = specification.feature_names or [str(item) for item in data.items]
     names = [*names, *["the order effect"] * specification.order_effect, "the tie parameter"]
-    direction = _improving_direction(specification)
+    design = _design(specification)
+    undetermined = _undetermined(design, shift=specification.features is None)
+    if undetermined is not None:
+        raise ValueError(
+            "The maximum-likelihood estimate is not unique: in these comparisons "
+            f"{listing([names[k] for k in undetermined])} cannot be told apart. Give a finite "
+            "prior `scale`, or leave something out."
+        )
+    direction = _improving_direction(specification, design)
     if direction is not None:
         if specification.features is None:
             # Scores have no zero of their own: say which move against most of the others.
@@ -55,7 +58,34 @@ def _needs_program(specification):
     return bool(ties.any() and not (wins & losses).any())
 
 
-def _improving_direction(specification):
+def _design(specification):
+    """Return the differences as a linear function of scores or features, and order effect."""
+    data = specification.data
+    rows, n = len(data), len(data.items)
+    index = np.arange(rows)
+    design = sparse.coo_array((np.ones(rows), (index, data.left)), shape=(rows, n)).tocsr()
+    design -= sparse.coo_array((np.ones(rows), (index, data.right)), shape=(rows, n)).tocsr()
+    if specification.features is not None:
+        design = sparse.csr_array(design @ specification.standardized)
+    if specification.order_effect:
+        design = sparse.hstack([design, np.ones((rows, 1))]).tocsr()
+    return design
+
+
+def _undetermined(design, *, shift):
+    """Return which columns take part in a combination that no row notices, or None.
+
+    With ``shift``, all columns but a last order effect are scores, whose common shift is
+    expected and harmless.
+    """
+    values, vectors = np.linalg.eigh((design.T @ design).toarray())
+    null = vectors[:, values < 1e-10 * max(values[-1], 1.0)]
+    if null.shape[1] <= shift:
+        return None
+    return np.flatnonzero(np.abs(null).max(axis=1) > 1e-6)
+
+
+def _improving_direction(specification, design):
     """Return a direction along which no result becomes less likely, or None.
 
     All models here are log-concave in the differences and the tie threshold, and their
@@ -65,14 +95,6 @@ def _improving_direction(specification):
     one that is not zero.
     """
     data = specification.data
-    rows, n = len(data), len(data.items)
-    index = np.arange(rows)
-    design = sparse.coo_array((np.ones(rows), (index, data.left)), shape=(rows, n)).tocsr()
-    design -= sparse.coo_array((np.ones(rows), (index, data.right)), shape=(rows, n)).tocsr()
-    if specification.features is not None:
-        design = sparse.csr_array(design @ specification.features)
-    if specification.order_effect:
-        design = sparse.hstack([design, np.ones((rows, 1))]).tocsr()
     wins, losses, ties = data.counts.T > 0
 
     def constraint(sign, chosen, threshold):

@@ -32,17 +32,25 @@ def _normal_tails(x):
 
 @compiled()
 def _place(x, table):
-    """Return the panel of ``x >= 0``, the position in it from -1 to 1, and the panels beyond."""
+    """Return the panel of ``x >= 0``, the position in it from -1 to 1, and the panels beyond.
+
+    Past the last panel a function goes on along its slope: in asinh(x), which is a power law,
+    or in x, which is an exponential, as the table says.
+    """
     panels = table.shape[1]
-    y = math.asinh(x) / table[2, 0, 0]
+    width = table[2, 0, 0]
+    y = math.asinh(x) / width
     inside = min(y, float(panels))
     panel = min(int(inside), panels - 1)
-    return panel, 2.0 * (inside - panel) - 1.0, y - inside
+    beyond = y - inside
+    if beyond > 0.0 and table[2, 0, 1] > 0.0:
+        beyond = (x - math.sinh(panels * width)) / (width * math.cosh(panels * width))
+    return panel, 2.0 * (inside - panel) - 1.0, beyond
 
 
 @compiled()
 def _polynomial(table, which, panel, position, beyond):
-    """Return the tabulated function and its slope per panel; a power law past the last one."""
+    """Return the tabulated function and its slope per panel."""
     value = 0.0
     slope = 0.0
     for k in range(table.shape[2] - 1, -1, -1):
@@ -69,5 +77,9 @@ def log_pdf(x, table):
     """Return log g(x) and its slope."""
     if table.size == 0:
         return -0.5 * x * x - _LOG_SQRT_2PI, -x
-    height, slope = _polynomial(table, 1, *_place(abs(x), table))
-    return height, math.copysign(slope, -x) / (table[2, 0, 0] * math.sqrt(1.0 + x * x))
+    panel, position, beyond = _place(abs(x), table)
+    height, slope = _polynomial(table, 1, panel, position, beyond)
+    reach = abs(x)
+    if beyond > 0.0 and table[2, 0, 1] > 0.0:
+        reach = math.sinh(table.shape[1] * table[2, 0, 0])
+    return height, math.copysign(slope, -x) / (table[2, 0, 0] * math.sqrt(1.0 + reach * reach))

@@ -25,11 +25,16 @@ def check_noise(noise):
     """Return the noise in its one spelling, or say what a noise may be."""
     if isinstance(noise, str) and noise in NOISES:
         return noise
-    if not isinstance(noise, str) and len(noise) == 2 and noise[0] == "t" and 0 < noise[1] <= 1000:
+    if (
+        not isinstance(noise, str)
+        and len(noise) == 2
+        and noise[0] == "t"
+        and 0.5 <= noise[1] <= 1000
+    ):
         return ("t", float(noise[1]))
     raise ValueError(
-        '`noise` must be "normal", "logistic", "gumbel" or ("t", degrees of freedom up to 1000, '
-        f"beyond which it is normal), got {noise!r}."
+        '`noise` must be "normal", "logistic", "gumbel" or ("t", degrees of freedom '
+        f"from 0.5 to 1000, beyond which it is normal), got {noise!r}."
     )
 
 
@@ -113,6 +118,7 @@ def difference_table(noise):
     y = width * (np.arange(panels)[:, None] + (position + 1.0) / 2.0)
     table = np.zeros((3, panels, _DEGREE + 1))
     table[2, 0, 0] = width
+    table[2, 0, 1] = noise == "logistic"  # an exponential tail, not a power law
     values = _log_difference(np.sinh(y.ravel()), *law)
     for which in range(2):
         chebyshev = np.polynomial.chebyshev.chebfit(

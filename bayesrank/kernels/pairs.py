@@ -63,15 +63,18 @@ def davidson(difference, nu, counts):
     wins, losses, ties = counts[0], counts[1], counts[2]
     logp, by_difference, by_nu = np.empty(rows), np.empty(rows), np.empty(rows)
     if nu.size == 1:
-        v, log_v, inverse_v = nu[0], math.log(nu[0]), 1.0 / nu[0]
+        # An infinite nu, where a tie is certain, stays within reach of the arithmetic.
+        v = min(nu[0], 1e300)
+        log_v, inverse_v = math.log(v), 1.0 / v
         for i in range(rows):
             logp[i], by_difference[i], by_nu[i] = _davidson_row(
                 difference[i], v, log_v, inverse_v, wins[i], losses[i], ties[i]
             )
     else:
         for i in range(rows):
+            v = min(nu[i], 1e300)
             logp[i], by_difference[i], by_nu[i] = _davidson_row(
-                difference[i], nu[i], math.log(nu[i]), 1.0 / nu[i], wins[i], losses[i], ties[i]
+                difference[i], v, math.log(v), 1.0 / v, wins[i], losses[i], ties[i]
             )
     return logp, by_difference, by_nu
 

@@ -48,6 +48,16 @@ def test_tiers_follow_their_rule(prob):
             assert above[leader, members[0]] >= prob
 
 
+def test_equal_scores_share_their_ranks():
+    """Twins in every draw, as features without item effects make them."""
+    scores = SCORES[:, [0, 0, 2]]
+    p = consensus.rank_probabilities(scores)
+    np.testing.assert_allclose(p[0], p[1], atol=0.15)
+    np.testing.assert_allclose(p.sum(axis=0), 1.0)
+    np.testing.assert_allclose(p.sum(axis=1), 1.0)
+    np.testing.assert_allclose(p[2, 0], consensus.rank_probabilities(SCORES[:, [0, 2]])[1, 0])
+
+
 def test_tiers_of_clear_and_of_hopeless_data():
     clear = SCORES * 0.01 + np.arange(5)
     assert consensus.tiers(clear).tolist() == [5, 4, 3, 2, 1]

@@ -81,6 +81,7 @@ def test_any_batch_shape(case):
     # One set of scores, many rows of counts, and the other way round.
     assert logp(case.dist(0.2, 0.0, n=1), outcomes(1)).shape == (3,)
     assert logp(case.dist(left, right), [1, 0, 0]).shape == (4, 3)
+    assert logp(case.dist(right, 0.0), [[1, 0, 0]]).shape == (3,)
 
 
 @cases
@@ -116,7 +117,7 @@ def test_parameters_outside_their_range_are_refused(distribution, parameters, ru
         logp(variable, [1, 0, 0])
 
 
-@pytest.mark.parametrize("noise", ["cauchy", ("t", -1), ("t",), ("gamma", 2)])
+@pytest.mark.parametrize("noise", ["cauchy", ("t", -1), ("t", 0.1), ("t",), ("gamma", 2)])
 def test_unknown_noise_is_refused(noise):
     with pytest.raises(ValueError, match="`noise` must be"):
         br.ThurstonePairs.dist(0.0, 1.0, noise=noise)
@@ -288,6 +289,28 @@ def test_n_comes_from_the_observed_counts():
             "prior_predictive"
         ]["y"]
     assert np.all(drawn.sum(axis=-1) == [3, 7])
+
+
+def test_small_integers_do_not_overflow():
+    assert logp(br.BradleyTerry.dist(100, -100), [1, 0, 0]) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_values_of_another_width_are_refused():
+    with pytest.raises(ValueError, match="left wins, right wins, ties"):
+        logp(br.BradleyTerry.dist(0.0, 0.0), [1, 0, 0, 0])
+
+
+def test_a_certain_tie():
+    variable = br.Davidson.dist(0.0, 0.0, np.inf)
+    assert logp(variable, [0, 0, 1]) == pytest.approx(0.0, abs=1e-12)
+    assert logp(variable, [1, 0, 0]) < -600
+
+
+def test_single_precision_weights_add_up():
+    counts = np.random.default_rng(0).random((50, 3)).astype("float32")
+    with pm.Model() as model:
+        br.Davidson("y", np.zeros(50), np.zeros(50), 0.5, observed=counts)
+    assert np.isfinite(model.compile_logp(mode=FAST)({}))
 
 
 def test_weighted_counts_are_not_truncated():

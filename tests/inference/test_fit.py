@@ -143,8 +143,51 @@ def test_features_are_recovered_without_item_effects():
     with pytest.raises(ValueError, match="cannot be told apart"):
         br.fit(data, method="map", scale=float("inf"), features=features)
     twice = features.assign(twin=2 * features["size"])
-    with pytest.raises(ValueError, match="linearly dependent"):
+    with pytest.raises(ValueError, match=r"not unique: .* size, twin cannot be told apart"):
         br.fit(data, scale=float("inf"), **(options | {"features": twice}))
+
+
+@pytest.mark.parametrize("unit", [1e-8, 1e6, 1e9])
+@pytest.mark.parametrize("method", ["map", "laplace", "advi"])
+def test_the_unit_of_a_feature_does_not_matter(method, unit):
+    data = random_table(31, items=8, ties=False)
+    features = np.random.default_rng(1).normal(size=(8, 2))
+    options = {"method": method, "seed": 1, "draws": 100, "chains": 1, "steps": 200}
+    one = br.fit(data, features=features, **options)
+    other = br.fit(data, features=features * unit, **options)
+    np.testing.assert_allclose(other.scores, one.scores, atol=1e-5)
+    np.testing.assert_allclose(
+        other.posterior["beta"] * unit, one.posterior["beta"], rtol=1e-4, atol=1e-6
+    )
+    assert list(one.parameters().index) == (["scale"] * (method == "advi")) + [
+        "beta[x1]", "beta[x2]",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("counts", "options"),
+    [
+        ([[0, 1, 3, 2]], {"order_effect": True}),
+        (
+            [[0, 1, 3, 2], [2, 3, 4, 1]],
+            {"features": np.array([[0.0], [0], [1], [1]]), "item_effects": False},
+        ),
+        (
+            [[0, 1, 3, 2], [2, 1, 4, 1]],
+            {
+                "features": np.array([[1.0], [0], [1]]),
+                "item_effects": False,
+                "order_effect": True,
+            },
+        ),
+    ],
+)
+def test_an_estimate_that_is_not_unique_is_refused(counts, options):
+    left, right, wins, losses = np.array(counts).T
+    items = list("abcd")[: max(left.max(), right.max()) + 1]
+    data = br.Comparisons(left, right, np.stack([wins, losses, 0 * wins], axis=1), items)
+    with pytest.raises(ValueError, match="not unique"):
+        br.fit(data, "bradley-terry", method="map", scale=float("inf"), **options)
 
 
 def games(*rows):

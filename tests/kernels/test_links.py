@@ -36,6 +36,12 @@ def test_logistic_difference_has_its_closed_form():
             assert float(abs(log_pdf(x, table)[0] - height)) < 1e-12 * max(1.0, x)
 
 
+def test_logistic_tail_goes_on_as_an_exponential():
+    table = difference_table("logistic")
+    assert tails(1e8, table)[0] == pytest.approx(-1e8, rel=1e-6)
+    assert log_pdf(-1e8, table)[1] == pytest.approx(1.0, rel=1e-6)
+
+
 def test_student_difference_matches_adaptive_quadrature():
     nu = mp.mpf(5)
     constant = mp.gamma((nu + 1) / 2) / mp.sqrt(nu * mp.pi) / mp.gamma(nu / 2)
