@@ -1,7 +1,7 @@
 """The two supported stacks, PyMC 5 with ArviZ 0.23 and PyMC 6 with ArviZ 1, under one spelling.
 
-This is the only file that looks at a version. It is also where PyMC and ArviZ are imported, so
-that what they say at import is dealt with once.
+This is the only file that looks at a version. It is also where PyMC and ArviZ are imported first,
+so that what they say at import is dealt with once.
 """
 
 import logging

@@ -27,7 +27,8 @@ def require_finite_estimate(specification):
     names = specification.feature_names or [str(item) for item in data.items]
     names = [*names, *["the order effect"] * specification.order_effect, "the tie parameter"]
     design = _design(specification)
-    undetermined = _undetermined(design, shift=specification.features is None)
+    seen = data.counts.sum(axis=1) > 0
+    undetermined = _undetermined(design[seen], shift=specification.features is None)
     if undetermined is not None:
         raise ValueError(
             "The maximum-likelihood estimate is not unique: in these comparisons "
