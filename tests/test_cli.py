@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 
 import pandas as pd
 import pytest
@@ -33,13 +32,6 @@ def test_the_names_in_the_help_are_those_of_the_package():
 
     assert set(cli.MODELS) == set(LIKELIHOODS)
     assert all(name in cli.EXAMPLES for name in DATASETS)
-
-
-def test_help_is_quick():
-    """Half a second is promised; it takes a tenth of that, so a slow machine does not matter."""
-    started = time.monotonic()
-    assert run("--help").returncode == 0
-    assert time.monotonic() - started < 0.5
 
 
 def test_help_loads_nothing_heavy():
@@ -119,7 +111,5 @@ def test_a_user_s_mistake_is_one_sentence_and_exit_code_2(tmp_path, capsys, argu
 
 
 def test_mistakes_are_found_before_the_work_starts(tmp_path, capsys):
-    started = time.monotonic()
     assert main(["rank", "pudding", "--out", str(tmp_path / "x" / "y.csv")]) == 2
     assert "Fitting" not in capsys.readouterr().err
-    assert time.monotonic() - started < 5.0
