@@ -105,7 +105,7 @@ def main(arguments=None):
         result = study(likelihood, options.method, options.replicates, **settings)
         seconds = time.perf_counter() - started
         with options.table.open("a", newline="") as file:
-            writer = csv.writer(file)
+            writer = csv.writer(file, lineterminator="\n")
             if new:
                 writer.writerow(
                     ["likelihood", "method", "quantity", "replicates", "coverage", "se",
