@@ -10,6 +10,10 @@ _HOMES = {
     "Comparisons": "data",
     "Davidson": "distributions",
     "Fit": "results",
+    "PMOP": "distributions",
+    "PartitionedPlackettLuce": "distributions",
+    "PlackettLuce": "distributions",
+    "Rankings": "data",
     "RaoKupper": "distributions",
     "Specification": "modelling",
     "ThurstonePairs": "distributions",
@@ -20,10 +24,14 @@ _HOMES = {
 }
 
 __all__ = [
+    "PMOP",
     "BradleyTerry",
     "Comparisons",
     "Davidson",
     "Fit",
+    "PartitionedPlackettLuce",
+    "PlackettLuce",
+    "Rankings",
     "RaoKupper",
     "Specification",
     "ThurstonePairs",

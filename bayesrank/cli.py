@@ -10,25 +10,37 @@ __all__ = ["main"]
 EXAMPLES = """\
 examples:
   python3 -m bayesrank rank pudding
-      rank a data set that comes along (baseball, citations, german_parties, pudding)
+      rank a data set that comes along: comparisons (baseball, citations, german_parties,
+      pudding) or rankings (fruits, nascar, netflix)
   python3 -m bayesrank rank games.csv --left home --right away --outcome winner --order-effect
       one row a game; the outcome is the winner's name, left/right/tie, or 1/0/-1
   python3 -m bayesrank rank games.csv --left home --right away --outcome goals_home,goals_away
       one row a game, with the scores of both sides
   python3 -m bayesrank rank counts.csv --wins w --losses l --ties t --out ranking.csv
       a table of counts
+  python3 -m bayesrank rank races.csv --group race --item driver --rank position
+      one row an entry of a race; equal ranks are ties
+  python3 -m bayesrank rank films.csv --agent user --item film --rating stars
+      one row a rating; each user's ratings are a ranking
   python3 -m bayesrank rank votes.parquet --method laplace --plot ranking.png
       in a second instead of ten: a normal approximation
 """
 
-MODELS = ("bradley-terry", "davidson", "rao-kupper", "thurstone-pairs", "glenn-david")
+PAIR_MODELS = ("bradley-terry", "davidson", "rao-kupper", "thurstone-pairs", "glenn-david")
+RANKING_MODELS = (
+    "plackett-luce", "partitioned-plackett-luce", "davidson-luce", "pmop", "pmop-geometric",
+)  # fmt: skip
+MODELS = PAIR_MODELS + RANKING_MODELS
+PAIR_COLUMNS = ("left", "right", "outcome", "wins", "losses", "ties")
+RANKING_COLUMNS = ("group", "item", "rank", "rating")
+COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent")
 
 
 def build_parser():
     """Return the argument parser."""
     parser = argparse.ArgumentParser(
         prog="python3 -m bayesrank",
-        description="Rank items from comparisons, with honest uncertainty.",
+        description="Rank items from comparisons or rankings, with honest uncertainty.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -42,13 +54,30 @@ def build_parser():
     )
     rank.add_argument("source", metavar="FILE|DATASET")
     rank.add_argument(
-        "--model", choices=MODELS, help="default: davidson with ties, bradley-terry without"
+        "--model",
+        choices=MODELS,
+        metavar="MODEL",
+        help=f"for comparisons {', '.join(PAIR_MODELS)} (default: davidson with ties, "
+        f"bradley-terry without); for rankings {', '.join(RANKING_MODELS)} (default: "
+        "plackett-luce without ties, davidson-luce with small ties, "
+        "partitioned-plackett-luce with blocks of more than eight)",
     )
     rank.add_argument("--method", choices=("nuts", "advi", "map", "laplace"), default="nuts")
     columns = rank.add_argument_group("columns (by default found under their usual names)")
-    for name in ("left", "right", "outcome", "wins", "losses", "ties", "weight", "agent"):
-        more = "; two names with a comma are scores" if name == "outcome" else ""
-        columns.add_argument(f"--{name}", metavar="COLUMN", help=f"column of {name}{more}")
+    more = {
+        "outcome": "; two names with a comma are scores",
+        "group": " (which ranking a row belongs to)",
+        "rank": "; 1 is best",
+        "rating": "; the highest is best",
+    }
+    for name in COLUMNS:
+        meaning = f"column of {name}{more.get(name, '')}"
+        columns.add_argument(f"--{name}", metavar="COLUMN", help=meaning)
+    columns.add_argument(
+        "--unranked-below",
+        action="store_true",
+        help="entries without a rank were below all others, in unknown order (top-k lists)",
+    )
     model = rank.add_argument_group("model and sampling")
     model.add_argument(
         "--order-effect",
@@ -103,10 +132,7 @@ def rank(options):
 
     from bayesrank.data import DATASETS, load_dataset, read
 
-    columns = {
-        name: getattr(options, name)
-        for name in ("left", "right", "outcome", "wins", "losses", "ties", "weight", "agent")
-    }
+    columns = {name: getattr(options, name) for name in COLUMNS}
     if options.source in DATASETS and not Path(options.source).exists():
         given = [f"--{name}" for name, column in columns.items() if column is not None]
         if given:
@@ -115,12 +141,15 @@ def rank(options):
     else:
         if columns["outcome"] and "," in columns["outcome"]:
             columns["outcome"] = tuple(name.strip() for name in columns["outcome"].split(","))
+        if options.unranked_below:
+            columns["unranked"] = "below"
         data = read(options.source, **columns)
 
     import bayesrank
+    from bayesrank.likelihoods import default_likelihood
 
     shown = not options.quiet
-    likelihood = options.model or ("davidson" if data.has_ties else "bradley-terry")
+    likelihood = options.model or default_likelihood(data)
     if shown:
         compiles = " (this compiles first, for some seconds)" if options.method == "nuts" else ""
         print(data, file=sys.stderr)

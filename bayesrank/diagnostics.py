@@ -58,7 +58,7 @@ def diagnose(fit):
     bulk = over_all(az.ess(data, method="bulk"), np.min)
     tail = over_all(az.ess(data, method="tail"), np.min)
     divergences = int(fit.idata["sample_stats"]["diverging"].sum())
-    chains, draws = fit.posterior["score"].shape[:2]
+    chains, draws = fit.shape
     total = chains * draws
     messages = []
     if divergences:

@@ -1,16 +1,16 @@
-"""What is known of the items, as a matrix in their order."""
+"""What is known of the items, or of the entries of each ranking, as matrices of numbers."""
 
 import numpy as np
 
 from bayesrank.data.connectivity import listing
 
-__all__ = ["centred_features"]
+__all__ = ["centred_features", "entry_matrix", "slot_features"]
 
 
 def centred_features(features, items):
-    """Return features as a column-centred array in the order of the items, and their names."""
+    """Return features as a column-centred array in the order of the items, means and names."""
     if features is None:
-        return None, None
+        return None, None, None
     if hasattr(features, "columns"):
         import narwhals as nw
 
@@ -56,4 +56,70 @@ def centred_features(features, items):
             f"`features` has the same value for every item in {listing(constant)}: such a "
             "column cannot change a ranking."
         )
-    return matrix - matrix.mean(axis=0), names
+    means = matrix.mean(axis=0)
+    return matrix - means, means, names
+
+
+def slot_features(features, data):
+    """Return entry features centred within each ranking, in units of their spread.
+
+    A ranking does not change when all its scores move together, so only differences within it
+    count. Returns None three times where there are no features.
+
+    Parameters
+    ----------
+    features : (ndarray, list of str), optional
+        Rankings by slots by columns, and the names of the columns.
+    data : Rankings
+    """
+    if features is None:
+        return None, None, None
+    matrix, names = features
+    if matrix.ndim != 3 or matrix.shape[:2] != data.entries.shape:
+        raise ValueError(
+            f"`features` must have a row for each of the {data.entries.shape[0]} rankings and "
+            f"{data.entries.shape[1]} slots, got shape {matrix.shape}."
+        )
+    offered = data.offered[:, :, None]
+    bad = ~np.isfinite(np.where(offered, matrix, 0.0)).all(axis=(0, 1))
+    if bad.any():
+        wrong = listing([names[k] for k in np.flatnonzero(bad)])
+        raise ValueError(f"`features` has missing or infinite values in {wrong}.")
+    matrix = np.where(offered, matrix, 0.0)
+    centre = matrix.sum(axis=1, keepdims=True) / offered.sum(axis=1, keepdims=True)
+    matrix = np.where(offered, matrix - centre, 0.0)
+    spread = np.sqrt((matrix**2).sum(axis=(0, 1)) / offered.sum())
+    constant = [names[k] for k in np.flatnonzero(spread == 0.0)]
+    if constant:
+        raise ValueError(
+            f"`features` has the same value throughout every ranking in {listing(constant)}: such "
+            "a column cannot change a ranking."
+        )
+    return matrix / spread, list(names), spread
+
+
+def entry_matrix(features, names):
+    """Return features of new entries as an array, rows by the columns that a fit knows."""
+    if hasattr(features, "columns"):
+        import narwhals as nw
+
+        frame = nw.from_native(features, eager_only=True)
+        missing = [name for name in names if name not in frame.columns]
+        if missing:
+            raise ValueError(f"`features` has no column {listing(missing)}.")
+        features = frame.select(*names).to_numpy()
+    try:
+        matrix = np.asarray(features, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError("`features` must hold numbers only.") from None
+    if matrix.ndim != 2 or matrix.shape[1] != len(names):
+        raise ValueError(
+            f"`features` must have {len(names)} columns ({listing(names)}), "
+            f"got shape {matrix.shape}."
+        )
+    rows = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
+    if rows.size:
+        raise ValueError(
+            f"`features` has missing or infinite values in row {listing(rows.tolist())}."
+        )
+    return matrix

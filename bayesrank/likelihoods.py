@@ -1,35 +1,28 @@
-"""Likelihoods by name: kernel, tie parameter and distribution of each."""
+"""Likelihoods by name: kernel, distribution, and what each knows of ties."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import special
 
-from bayesrank.data.comparisons import Comparisons
+from bayesrank.data import Comparisons, Rankings
+from bayesrank.data.connectivity import listing
+from bayesrank.observations.ties import NU, THETA, THRESHOLD, TieParameter
 
-__all__ = ["LIKELIHOODS", "PairLikelihood", "TieParameter"]
-
-
-@dataclass(frozen=True)
-class TieParameter:
-    """A tie parameter as a function of p, the probability that two equal items tie.
-
-    The prior is uniform on p, so that all tie models say the same before they see data.
-    ``value`` gives the parameter under its own name from (p, 1 - p), in NumPy or PyTensor (its
-    third argument has ``erfinv``); ``kernel`` gives the kernel's parameter and
-    ``kernel_slope`` its derivative by p.
-    """
-
-    name: str
-    value: Callable
-    kernel: Callable
-    kernel_slope: Callable
+__all__ = [
+    "LIKELIHOODS",
+    "PAIR_LIKELIHOODS",
+    "RANKING_LIKELIHOODS",
+    "PairLikelihood",
+    "RankingLikelihood",
+    "default_likelihood",
+    "family_of",
+]
 
 
 @dataclass(frozen=True)
 class PairLikelihood:
-    """A pair model: its kernel, its tie parameter, its distribution."""
+    """A pair model: its kernel, its distribution, its tie parameter."""
 
     kernel: str
     distribution: str
@@ -37,36 +30,96 @@ class PairLikelihood:
     structure: tuple = ()
     options: dict = field(default_factory=dict)
     data = Comparisons
+    remedy = "make them with br.Comparisons.from_frame, br.Comparisons.from_counts"
+    conversion = "rankings become comparisons by .to_comparisons()"
 
 
-_NU = TieParameter(
-    "nu",
-    lambda p, q, maths: 2.0 * p / q,
-    lambda p, q: 2.0 * p / q,
-    lambda p, q: 2.0 / (q * q),
-)
-_THETA = TieParameter(
-    "theta",
-    lambda p, q, maths: (1.0 + p) / q,
-    lambda p, q: np.log1p(2.0 * p / q),
-    lambda p, q: 2.0 / (q * (1.0 + p)),
-)
-_THRESHOLD = TieParameter(
-    "threshold",
-    lambda p, q, maths: np.sqrt(2.0) * maths.erfinv(p),
-    lambda p, q: np.sqrt(2.0) * special.erfinv(p) if p < 0.5 else -special.ndtri(0.5 * q),
-    lambda p, q: np.sqrt(0.5 * np.pi) * np.exp(0.5 * special.ndtri(0.5 * q) ** 2),
-)
+@dataclass(frozen=True)
+class RankingLikelihood:
+    """A ranking model: its kernel, its distribution, what a block of several items is.
+
+    ``ties`` is "none" (impossible), "unseen" (the order inside a block was not seen), "fixed"
+    (a result, with prevalence ``tie``) or "learned" (a result whose prevalence is a parameter).
+    ``noise`` draws the noise of models that sort noisy scores.
+    """
+
+    kernel: str
+    distribution: str
+    ties: str
+    tie: float = 0.0
+    structure: tuple = ()
+    options: dict = field(default_factory=dict)
+    noise: Callable | None = None
+    data = Rankings
+    remedy = "make them with br.Rankings.from_frame, from_lists, from_matrix or from_ratings"
+    conversion = "comparisons have no order of more than two items; give the rankings themselves"
+
+
+def _gumbel(rng, shape):
+    return rng.gumbel(size=shape)
+
+
 # The classical probit Phi(d): the difference of two noises of variance one half.
 _PROBIT = {"noise": "normal", "scale": np.sqrt(0.5)}
 _NORMAL_TABLE = (np.empty((3, 0, 0)),)
+# Tie prevalences as powers of one number, or by block size; see `bayesrank.kernels.additive`.
+_POWERS, _BY_SIZE = (np.ones(1),), (np.zeros(1),)
 
-LIKELIHOODS = {
+PAIR_LIKELIHOODS = {
     "bradley-terry": PairLikelihood("davidson", "BradleyTerry"),
-    "davidson": PairLikelihood("davidson", "Davidson", _NU),
-    "rao-kupper": PairLikelihood("rao_kupper", "RaoKupper", _THETA),
+    "davidson": PairLikelihood("davidson", "Davidson", NU),
+    "rao-kupper": PairLikelihood("rao_kupper", "RaoKupper", THETA),
     "thurstone-pairs": PairLikelihood("cumulative", "ThurstonePairs", None, _NORMAL_TABLE, _PROBIT),
     "glenn-david": PairLikelihood(
-        "cumulative", "ThurstonePairs", _THRESHOLD, _NORMAL_TABLE, _PROBIT
+        "cumulative", "ThurstonePairs", THRESHOLD, _NORMAL_TABLE, _PROBIT
     ),
 }
+
+RANKING_LIKELIHOODS = {
+    "plackett-luce": RankingLikelihood(
+        "additive", "PlackettLuce", "none", structure=_POWERS, noise=_gumbel
+    ),
+    "partitioned-plackett-luce": RankingLikelihood(
+        "partitioned",
+        "PartitionedPlackettLuce",
+        "unseen",
+        structure=(np.array([64.0]),),
+        noise=_gumbel,
+    ),
+    "pmop": RankingLikelihood("additive", "PMOP", "fixed", tie=1.0, structure=_POWERS),
+    "pmop-geometric": RankingLikelihood(
+        "geometric", "PMOP", "fixed", tie=1.0, structure=_POWERS, options={"potential": "geometric"}
+    ),
+    "davidson-luce": RankingLikelihood(
+        "geometric", "PMOP", "learned", structure=_BY_SIZE, options={"potential": "davidson-luce"}
+    ),
+}
+
+LIKELIHOODS = PAIR_LIKELIHOODS | RANKING_LIKELIHOODS
+
+# Beyond this block size ties are taken for an order that was not seen (star ratings), unless
+# somebody asks for a model of ties.
+_LARGEST_TIE = 8
+
+
+def family_of(likelihood, data):
+    """Return a likelihood by its name, or say what it may be and which data it needs."""
+    if likelihood not in LIKELIHOODS:
+        names = listing([f'"{name}"' for name in LIKELIHOODS], 99)
+        raise ValueError(f"`likelihood` must be one of {names}, got {likelihood!r}.")
+    family = LIKELIHOODS[likelihood]
+    if not isinstance(data, family.data):
+        hint = family.conversion if isinstance(data, (Comparisons, Rankings)) else family.remedy
+        raise TypeError(
+            f'"{likelihood}" needs {family.data.__name__}, got {type(data).__name__}; {hint}.'
+        )
+    return family
+
+
+def default_likelihood(data):
+    """Return the name of the model for data about which nothing else was said."""
+    if isinstance(data, Comparisons):
+        return "davidson" if data.has_ties else "bradley-terry"
+    if not data.has_ties:
+        return "plackett-luce"
+    return "davidson-luce" if data.largest_tie <= _LARGEST_TIE else "partitioned-plackett-luce"

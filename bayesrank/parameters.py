@@ -81,24 +81,26 @@ class Probability:
     """Uniform between 0 and 1, sampled on the logit scale."""
 
     name: str
-    size = 1
+    size: int = 1
+    dims: str | None = None
 
     def variable(self):
         import pymc as pm
 
-        return pm.Uniform(self.name, 0.0, 1.0)
+        return pm.Uniform(self.name, 0.0, 1.0, dims=self.dims)
 
     def constrain(self, x):
-        return expit(x[0])
+        return expit(x) if self.dims else expit(x[0])
 
     def pullback(self, x, gradient):
-        return np.reshape(gradient * expit(x[0]) * expit(-x[0]), 1)
+        return np.reshape(gradient, x.shape) * expit(x) * expit(-x)
 
     def log_jacobian(self, x):
-        return -np.logaddexp(0.0, x[0]) - np.logaddexp(0.0, -x[0]), 1.0 - 2.0 * expit(x)
+        value = -np.logaddexp(0.0, x) - np.logaddexp(0.0, -x)
+        return value.sum(), 1.0 - 2.0 * expit(x)
 
     def log_prior(self, value):
-        return 0.0, 0.0
+        return 0.0, np.zeros_like(value)
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,15 @@
 from functools import cached_property
 
 import numpy as np
+from scipy.stats import rankdata
 
 from bayesrank import consensus
+from bayesrank.data import Rankings
 from bayesrank.data.comparisons import OUTCOMES
+from bayesrank.data.connectivity import listing
 from bayesrank.diagnostics import Diagnostics, diagnose
-from bayesrank.storage import complete, posterior_dataset
+from bayesrank.features import entry_matrix
+from bayesrank.storage import DIMS, complete, posterior_dataset
 
 __all__ = ["Fit"]
 
@@ -50,14 +54,13 @@ class Fit:
         return cls(specification, method, posterior, idata=complete(specification, idata))
 
     def __repr__(self):
-        best = self.ranking().index[:5]
-        chains, draws = self.posterior["score"].shape[:2]
+        chains, draws = self.shape
         size = "" if self.method == "map" else f", {chains} x {draws} draws"
-        return (
-            f"Fit of {self.specification!r} by {self.method}{size}\n"
-            f"  best: {', '.join(str(item) for item in best)}\n"
-            f"  {self.diagnostics().summary}"
-        )
+        lines = [f"Fit of {self.specification!r} by {self.method}{size}"]
+        if self.specification.has_scores:
+            best = self.ranking().index[:5]
+            lines.append(f"best: {', '.join(str(item) for item in best)}")
+        return "\n  ".join([*lines, self.diagnostics().summary])
 
     @property
     def items(self):
@@ -65,10 +68,40 @@ class Fit:
         return self.specification.data.items
 
     @property
-    def scores(self):
-        """Draws of the scores, all chains together: draws by items."""
-        score = self.posterior["score"]
-        return score.reshape(-1, score.shape[-1])
+    def shape(self):
+        """Numbers of chains and of draws in each."""
+        return next(iter(self.posterior.values())).shape[:2]
+
+    def scores(self, features=None):
+        """Return draws of scores, all chains together: draws by items, or by rows of features.
+
+        Parameters
+        ----------
+        features : data frame or array, rows by columns, optional
+            New items or documents, described by the columns that the model was fitted to. Their
+            score is what the features say: relative to the average item where features belong
+            to items, and to each other where they belong to the entries of a ranking.
+        """
+        if features is not None:
+            return self._flat("beta") @ self._new_rows(features).T
+        if not self.specification.has_scores:
+            raise ValueError(
+                "Items have no scores of their own in this model, only entries have, by their "
+                "features: use fit.scores(features) or fit.predict(features)."
+            )
+        return self._flat("score")
+
+    def _flat(self, name):
+        values = self.posterior[name]
+        return values.reshape(-1, *values.shape[2:])
+
+    def _new_rows(self, features):
+        names = self.specification.feature_names
+        if not names:
+            raise ValueError("This model was fitted without features.")
+        matrix = entry_matrix(features, names)
+        means = self.specification.feature_means
+        return matrix if means is None else matrix - means
 
     @cached_property
     def model(self):
@@ -102,11 +135,14 @@ class Fit:
             score), rank_low and rank_high; p_best, p_top3; tier. A MAP fit has score and
             rank only, the rest is empty.
         """
+        return self._table(self.scores(), self.items, prob)
+
+    def _table(self, scores, labels, prob):
+        """Return what draws of scores say of the items that they belong to."""
         import pandas as pd
 
-        scores = self.scores
         mean = scores.mean(axis=0)
-        table = pd.DataFrame({"score": mean}, index=pd.Index(self.items, name="item"))
+        table = pd.DataFrame({"score": mean}, index=pd.Index(labels, name="item"))
         table["rank"] = consensus.rank_draws(mean[None])[0]
         columns = ["sd", "low", "high", "rank_low", "rank_high", "p_best", "p_top3", "tier"]
         if self.method == "map":
@@ -124,6 +160,66 @@ class Fit:
         order = ["score", "sd", "low", "high", "rank", *columns[3:]]
         return table[order].sort_values("rank")
 
+    def predict(self, features=None, *, items=None, prob=0.95, draws=1000, seed=None):
+        """Return what is to be expected of a new ranking: its true order, and its outcome.
+
+        Parameters
+        ----------
+        features : data frame or array, rows by columns, optional
+            The documents of an unseen query, or other new entries.
+        items : list, optional
+            Known items, for a new ranking among them; with ``features`` their labels.
+        prob : float
+            Probability of the intervals.
+        draws : int
+            Posterior draws, evenly spaced, from which an outcome is drawn.
+        seed : int, optional
+
+        Returns
+        -------
+        pandas.DataFrame
+            What `ranking` says, for these entries, and of the next outcome under the model:
+            p_first, the probability to come first (alone or tied), and mean_place.
+        """
+        if not isinstance(self.specification.data, Rankings):
+            raise TypeError("`predict` is for rankings; use win_probabilities for comparisons.")
+        scores = None if features is None else self.scores(features)
+        labels = list(items) if items is not None else None
+        if features is None:
+            if labels is None:
+                labels = list(self.items)
+            unknown = [label for label in labels if label not in self.items]
+            if unknown:
+                raise ValueError(f"`items` has labels that do not occur: {listing(unknown)}.")
+            scores = self.scores()[:, [self.items.index(label) for label in labels]]
+        if labels is None:
+            labels = list(range(scores.shape[1]))
+        if len(labels) != scores.shape[1] or len(set(labels)) < len(labels):
+            raise ValueError(f"`items` must hold {scores.shape[1]} different labels.")
+        if len(labels) < 2:
+            raise ValueError("A ranking needs at least two entries.")
+        table = self._table(scores, labels, prob)
+        rng = np.random.default_rng(seed)
+        observation = self.specification.observation
+        chosen = self._spaced(draws)
+        if self.method == "map":
+            chosen = np.zeros(draws, dtype=int)
+        offered = np.ones((1, len(labels)), dtype=bool)
+        places = np.array(
+            [
+                observation.draw_slots(self._values(d), scores[d][None], offered, rng)[0]
+                for d in chosen
+            ]
+        )
+        import pandas as pd
+
+        index = pd.Index(labels, name="item")
+        table["p_first"] = pd.Series((places == 1).mean(axis=0), index)
+        # Tied entries share the mean of the places that they take up.
+        taken = np.array([rankdata(row, method="average") for row in places])
+        table["mean_place"] = pd.Series(taken.mean(axis=0), index)
+        return table
+
     def parameters(self, prob=0.95):
         """Return every parameter that is not an item's score: mean, sd, low, high."""
         import pandas as pd
@@ -132,13 +228,13 @@ class Fit:
         for name in self.specification.names:
             if name == "score":
                 continue
-            values = self.posterior[name]
-            values = values.reshape(-1, *values.shape[2:])
-            if name == "beta":
-                for k, feature in enumerate(self.specification.feature_names):
-                    rows[f"beta[{feature}]"] = values[:, k]
-            else:
+            values = self._flat(name)
+            if values.ndim == 1:
                 rows[name] = values
+                continue
+            (dim,) = DIMS[name]
+            for k, label in enumerate(self.specification.coords[dim]):
+                rows[f"{name}[{label}]"] = values[:, k]
         table = pd.DataFrame({"mean": {name: values.mean() for name, values in rows.items()}})
         for column in ("sd", "low", "high"):
             table[column] = np.nan
@@ -155,7 +251,7 @@ class Fit:
         self._require_draws("rank_probabilities")
         ranks = pd.RangeIndex(1, len(self.items) + 1, name="rank")
         index = pd.Index(self.items, name="item")
-        return pd.DataFrame(consensus.rank_probabilities(self.scores), index, ranks)
+        return pd.DataFrame(consensus.rank_probabilities(self.scores()), index, ranks)
 
     def win_probabilities(self, outcome="win", *, neutral=False, draws=500):
         """Return the probability that the row's item beats the column's, the next time they meet.
@@ -176,17 +272,15 @@ class Fit:
         if draws < 1:
             raise ValueError(f"`draws` must be at least 1, got {draws}.")
         n = len(self.items)
+        self.scores()  # which says so where items have none
         left, right = np.divmod(np.arange(n * n), n)
         mean = np.zeros(n * n)
         chosen = self._spaced(draws)
-        counts = np.zeros((3, n * n))
-        counts[OUTCOMES.index(outcome)] = 1.0
         for draw in chosen:
-            values = self._values(draw)
-            shift = -values["order_effect"] if neutral and "order_effect" in values else None
-            logp = self.specification.rows(values, counts, left, right, shift)[0]
-            mean += np.exp(logp) / len(chosen)
-        matrix = mean.reshape(n, n)
+            mean += self.specification.observation.pair_probability(
+                self._values(draw), OUTCOMES.index(outcome), left, right, neutral=neutral
+            )
+        matrix = mean.reshape(n, n) / len(chosen)
         np.fill_diagonal(matrix, np.nan)
         index = pd.Index(self.items, name="item")
         return pd.DataFrame(matrix, index, pd.Index(self.items, name="opponent"))
@@ -195,37 +289,33 @@ class Fit:
         """Return the log-likelihood of each row in each draw; also kept in ``idata``."""
         import xarray as xr
 
-        shape = self.posterior["score"].shape[:2]
-        rows = [
-            self.specification.log_likelihood(self._values(draw))
-            for draw in range(shape[0] * shape[1])
-        ]
-        dims, coords = ("chain", "draw", "pair"), {"pair": self.specification.coords["pair"]}
-        array = xr.DataArray(np.reshape(rows, (*shape, -1)), coords, dims, name="counts")
-        coordinates = {"chain": np.arange(shape[0]), "draw": np.arange(shape[1])}
+        chains, draws = self.shape
+        observation = self.specification.observation
+        rows = [observation.log_likelihood(self._values(draw)) for draw in range(chains * draws)]
+        dims = ("chain", "draw", observation.row)
+        coords = {observation.row: self.specification.coords[observation.row]}
+        array = xr.DataArray(
+            np.reshape(rows, (chains, draws, -1)), coords, dims, name=observation.name
+        )
+        coordinates = {"chain": np.arange(chains), "draw": np.arange(draws)}
         self.idata["log_likelihood"] = array.to_dataset().assign_coords(coordinates)
         return array
 
     def posterior_predictive(self, *, seed=None):
-        """Return new counts for the observed pairs, one set a draw; also kept in ``idata``."""
+        """Return new observations like those seen, one set a draw; also kept in ``idata``."""
         import xarray as xr
 
-        n = self.specification.data.counts.sum(axis=1)
-        if not np.issubdtype(n.dtype, np.integer):
-            raise ValueError(
-                "The counts are fractional (weighted), so there is no distribution to draw "
-                "new counts from."
-            )
+        chains, draws = self.shape
+        observation = self.specification.observation
         rng = np.random.default_rng(seed)
-        shape = self.posterior["score"].shape[:2]
-        drawn = np.empty((shape[0] * shape[1], len(n), 3), dtype=np.int64)
-        for draw in range(len(drawn)):
-            p = self.specification.outcome_probabilities(self._values(draw))
-            drawn[draw] = rng.multinomial(n, p / p.sum(axis=1, keepdims=True))
-        dims = ("chain", "draw", "pair", "outcome")
-        coords = {name: self.specification.coords[name] for name in ("pair", "outcome")}
-        coords |= {"chain": np.arange(shape[0]), "draw": np.arange(shape[1])}
-        array = xr.DataArray(drawn.reshape(*shape, len(n), 3), coords, dims, name="counts")
+        drawn = np.array(
+            [observation.draw(self._values(draw), rng) for draw in range(chains * draws)]
+        )
+        dims = ("chain", "draw", *observation.dims)
+        coords = {name: self.specification.coords[name] for name in observation.dims}
+        coords |= {"chain": np.arange(chains), "draw": np.arange(draws)}
+        shape = (chains, draws, *drawn.shape[1:])
+        array = xr.DataArray(drawn.reshape(shape), coords, dims, name=observation.name)
         self.idata["posterior_predictive"] = array.to_dataset()
         return array
 
@@ -251,13 +341,13 @@ class Fit:
             )
 
     def _spaced(self, draws):
-        total = len(self.scores)
+        total = self.shape[0] * self.shape[1]
         return np.unique(np.linspace(0, total - 1, min(draws, total)).astype(int))
 
     def _values(self, draw):
         """Return the parameters of one draw, chains laid end to end."""
-        chain, draw = divmod(draw, self.posterior["score"].shape[1])
-        names = ("score", "tie_rate", "order_effect")
+        chain, draw = divmod(draw, self.shape[1])
+        names = ("score", "tie_rate", "order_effect", "beta")
         return {n: self.posterior[n][chain, draw] for n in names if n in self.posterior}
 
     def save(self, path):

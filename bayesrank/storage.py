@@ -4,19 +4,41 @@ import json
 
 import numpy as np
 
-__all__ = ["complete", "load", "posterior_dataset", "save"]
+__all__ = ["DIMS", "complete", "load", "posterior_dataset", "save"]
 
-DIMS = {"score": ("item",), "effect": ("item",), "beta": ("feature",)}
+DIMS = {
+    "score": ("item",),
+    "effect": ("item",),
+    "beta": ("feature",),
+    "tie": ("tie_size",),
+    "tie_rate": ("tie_size",),
+}
+# What a container holds besides its observed values and labels, and along which dimensions.
+FIELDS = {
+    "Comparisons": {"left": ("pair",), "right": ("pair",), "agent": ("pair",)},
+    "Rankings": {
+        "entries": ("ranking", "slot"),
+        "weights": ("ranking",),
+        "agent": ("ranking",),
+        "ratings": ("ranking", "slot"),
+        "entry_features": ("ranking", "slot", "feature"),
+    },
+}
+LABELS = {
+    "Comparisons": ("items", "agents"),
+    "Rankings": ("items", "agents", "names", "feature_names"),
+}
 
 
 def posterior_dataset(specification, posterior):
     """Return draws as an xarray Dataset with named coordinates."""
     import xarray as xr
 
-    variables = {
-        name: (("chain", "draw", *DIMS.get(name, ())), values) for name, values in posterior.items()
-    }
-    chains, draws = posterior["score"].shape[:2]
+    variables = {}
+    for name, values in posterior.items():
+        dims = DIMS.get(name, ()) if values.ndim > 2 else ()
+        variables[name] = (("chain", "draw", *dims), values)
+    chains, draws = next(iter(posterior.values())).shape[:2]
     coords = {"chain": np.arange(chains), "draw": np.arange(draws)}
     used = {dim for dims, _ in variables.values() for dim in dims}
     coords |= {k: v for k, v in specification.coords.items() if k in used}
@@ -29,18 +51,30 @@ def complete(specification, idata):
 
     from bayesrank import _compat
 
-    data, coords = specification.data, specification.coords
-    constant = {"left": ("pair", data.left), "right": ("pair", data.right)}
-    if data.agent is not None:
-        constant["agent"] = ("pair", data.agent)
-    used = ["pair"]
+    data, observation = specification.data, specification.observation
+    constant = {}
+    for name, dims in FIELDS[type(data).__name__].items():
+        values = getattr(data, "features" if name == "entry_features" else name)
+        if values is not None:
+            # Entries may have other columns than the model uses.
+            dims = tuple("entry_feature" if dim == "feature" else dim for dim in dims)
+            constant[name] = (dims, values)
     if specification.features is not None:
-        constant["features"] = (("item", "feature"), specification.features)
-        used += ["item", "feature"]
-    idata["constant_data"] = xr.Dataset(constant, {name: coords[name] for name in used})
+        constant["features"] = (
+            ("item", "feature"),
+            specification.features + specification.feature_means,
+        )
+    elif specification.given_entry_features is not None:
+        constant["given_features"] = (
+            ("ranking", "slot", "feature"),
+            specification.given_entry_features,
+        )
+    used = {dim for dims, _ in constant.values() for dim in dims} | {observation.row}
+    coords = {name: values for name, values in specification.coords.items() if name in used}
+    idata["constant_data"] = xr.Dataset(constant, coords)
     idata["observed_data"] = xr.Dataset(
-        {"counts": (("pair", "outcome"), data.counts)},
-        {name: coords[name] for name in ("pair", "outcome")},
+        {observation.name: (observation.dims, observation.observed)},
+        {name: specification.coords[name] for name in observation.dims},
     )
     if "sample_stats" in _compat.group_names(idata):
         stats = _compat.to_dataset(idata, "sample_stats")
@@ -52,7 +86,9 @@ def complete(specification, idata):
 def save(fit, path):
     """Write a fit, with its data and model, to a netCDF file."""
     spec, data = fit.specification, fit.specification.data
+    kind = type(data).__name__
     record = {
+        "data": kind,
         "likelihood": spec.likelihood,
         "scale": spec.scale,
         "centered": spec.centered,
@@ -60,15 +96,14 @@ def save(fit, path):
         "item_effects": spec.item_effects,
         "method": fit.method,
         "note": fit.note,
-        "items": data.items,
-        "agents": data.agents,
-        "feature_names": spec.feature_names,
+        "features": spec.feature_names,
+        "labels": {name: getattr(data, name) for name in LABELS[kind]},
     }
     try:
         text = json.dumps(record)
     except TypeError:
         raise ValueError(
-            "Only items and agents that are texts or numbers can be saved; rename them."
+            "Only items, agents and rankings that are texts or numbers can be saved; rename them."
         ) from None
     fit.idata["constant_data"].attrs["bayesrank"] = text
     fit.idata.to_netcdf(str(path), engine="h5netcdf")
@@ -76,10 +111,7 @@ def save(fit, path):
 
 def load(path):
     """Read a fit that `save` wrote."""
-    import pandas as pd
-
     from bayesrank import _compat
-    from bayesrank.data.comparisons import Comparisons
     from bayesrank.modelling import Specification
     from bayesrank.results import Fit
 
@@ -90,24 +122,12 @@ def load(path):
     if "bayesrank" not in constant.attrs:
         raise ValueError(f"'{path}' does not hold a fit of bayesrank.")
     record = json.loads(constant.attrs["bayesrank"])
-    data = Comparisons(
-        constant["left"].values,
-        constant["right"].values,
-        idata["observed_data"]["counts"].values,
-        record["items"],
-        constant["agent"].values if "agent" in constant else None,
-        record["agents"],
-    )
-    features = None
-    if record["feature_names"]:
-        features = pd.DataFrame(
-            constant["features"].values, index=data.items, columns=record["feature_names"]
-        )
+    data = _data(record, constant, idata["observed_data"])
     specification = Specification(
         data,
         record["likelihood"],
         scale=record["scale"],
-        features=features,
+        features=_features(record, constant, data),
         order_effect=record["order_effect"],
         item_effects=record["item_effects"],
         centered=record["centered"],
@@ -115,3 +135,26 @@ def load(path):
     fit = Fit.from_idata(specification, record["method"], idata)
     fit.note = record["note"]
     return fit
+
+
+def _data(record, constant, observed):
+    """Return the container that a file holds."""
+    from bayesrank.data import Comparisons, Rankings
+
+    fields = {name: constant[name].values for name in FIELDS[record["data"]] if name in constant}
+    if record["data"] == "Comparisons":
+        return Comparisons(counts=observed["counts"].values, **fields, **record["labels"])
+    features = fields.pop("entry_features", None)
+    ranks = observed["ranks"].values
+    return Rankings(ranks=ranks, features=features, **fields, **record["labels"])
+
+
+def _features(record, constant, data):
+    """Return the features that were given to the model beside the data."""
+    import pandas as pd
+
+    if "given_features" in constant:
+        return constant["given_features"].values
+    if "features" not in constant:
+        return None
+    return pd.DataFrame(constant["features"].values, index=data.items, columns=record["features"])

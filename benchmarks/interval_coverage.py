@@ -19,7 +19,7 @@ from scipy import special
 
 import bayesrank as br
 from bayesrank.data.comparisons import Comparisons
-from bayesrank.likelihoods import LIKELIHOODS
+from bayesrank.likelihoods import PAIR_LIKELIHOODS
 from bayesrank.modelling import Specification
 from bayesrank.progress import progress_bar
 
@@ -32,7 +32,7 @@ def simulate(likelihood, rng):
     """Return data and the parameters it was drawn from."""
     left, right = np.where(~np.eye(ITEMS, dtype=bool))
     blank = np.ones((left.size, 3), dtype=int)
-    ties = LIKELIHOODS[likelihood].tie is not None
+    ties = PAIR_LIKELIHOODS[likelihood].tie is not None
     blank[:, 2] = ties
     design = Comparisons(left, right, blank, list(range(ITEMS)))
     specification = Specification(design, likelihood, scale=1.0, order_effect=not ties)
@@ -42,10 +42,10 @@ def simulate(likelihood, rng):
         truth["tie_rate"] = rng.uniform(0.05, 0.6)
     else:
         truth["order_effect"] = rng.normal(scale=0.5)
-    p = specification.outcome_probabilities(truth)
+    p = specification.observation.outcome_probabilities(truth)
     counts = rng.multinomial(PER_PAIR, p / p.sum(axis=1, keepdims=True))
     if ties:
-        tie = LIKELIHOODS[likelihood].tie
+        tie = PAIR_LIKELIHOODS[likelihood].tie
         truth[tie.name] = float(tie.value(truth["tie_rate"], 1.0 - truth["tie_rate"], special))
     return Comparisons(left, right, counts, design.items), truth
 
@@ -93,14 +93,14 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--method", choices=("nuts", "advi", "laplace"), default="nuts")
     parser.add_argument("--replicates", type=int, default=200)
-    parser.add_argument("--likelihood", choices=LIKELIHOODS, action="append")
+    parser.add_argument("--likelihood", choices=PAIR_LIKELIHOODS, action="append")
     parser.add_argument("--table", type=Path, default=TABLE, help="where the table is kept")
     options = parser.parse_args(arguments)
     if options.replicates < 2:
         parser.error("--replicates must be at least 2")
     settings = {"draws": 500, "tune": 500, "chains": 2} if options.method == "nuts" else {}
     new = not options.table.exists()
-    for likelihood in options.likelihood or LIKELIHOODS:
+    for likelihood in options.likelihood or PAIR_LIKELIHOODS:
         started = time.perf_counter()
         result = study(likelihood, options.method, options.replicates, **settings)
         seconds = time.perf_counter() - started

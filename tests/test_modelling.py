@@ -7,7 +7,7 @@ import pymc as pm
 import pytest
 
 import bayesrank as br
-from bayesrank.likelihoods import LIKELIHOODS
+from bayesrank.likelihoods import PAIR_LIKELIHOODS
 from bayesrank.modelling import Specification
 from tests.random_tables import random_table
 
@@ -27,9 +27,9 @@ def variants():
     yield {"features": FEATURES, "item_effects": False, "order_effect": True}
 
 
-@pytest.mark.parametrize("likelihood", LIKELIHOODS)
+@pytest.mark.parametrize("likelihood", PAIR_LIKELIHOODS)
 def test_the_two_faces_agree(likelihood):
-    data = random_table(1, ties=LIKELIHOODS[likelihood].tie is not None)
+    data = random_table(1, ties=PAIR_LIKELIHOODS[likelihood].tie is not None)
     rng = np.random.default_rng(2)
     for options in variants():
         specification = Specification(data, likelihood, **options)
@@ -56,9 +56,9 @@ def test_the_two_faces_agree(likelihood):
             )
 
 
-@pytest.mark.parametrize("likelihood", LIKELIHOODS)
+@pytest.mark.parametrize("likelihood", PAIR_LIKELIHOODS)
 def test_objective_gradient_matches_finite_differences(likelihood):
-    data = random_table(3, ties=LIKELIHOODS[likelihood].tie is not None)
+    data = random_table(3, ties=PAIR_LIKELIHOODS[likelihood].tie is not None)
     specification = Specification(data, likelihood, order_effect=True, features=FEATURES)
     x = np.random.default_rng(4).normal(scale=0.5, size=specification.size)
     _, gradient = specification.objective(x, jacobian=True)
@@ -68,11 +68,11 @@ def test_objective_gradient_matches_finite_differences(likelihood):
         assert gradient[k] == pytest.approx((up - down) / 2e-5, rel=1e-5, abs=1e-6)
 
 
-@pytest.mark.parametrize("likelihood", LIKELIHOODS)
+@pytest.mark.parametrize("likelihood", PAIR_LIKELIHOODS)
 @pytest.mark.parametrize("table", ["real", 5, 6])
 def test_swapping_left_and_right_changes_no_posterior(likelihood, table):
     """The log-posterior itself is the same function, so nothing drawn from it can differ."""
-    ties = LIKELIHOODS[likelihood].tie is not None
+    ties = PAIR_LIKELIHOODS[likelihood].tie is not None
     if table == "real":
         data = br.load_dataset("pudding" if ties else "baseball")
     else:
@@ -85,7 +85,10 @@ def test_swapping_left_and_right_changes_no_posterior(likelihood, table):
         assert swapped_value == pytest.approx(value, rel=1e-13)
         np.testing.assert_allclose(swapped_gradient, gradient, rtol=1e-10, atol=1e-11)
         values = one.split(x)
-        p, q = one.outcome_probabilities(values), other.outcome_probabilities(values)
+        p, q = (
+            one.observation.outcome_probabilities(values),
+            other.observation.outcome_probabilities(values),
+        )
         np.testing.assert_allclose(q[:, [1, 0, 2]], p, rtol=1e-12)
 
 
@@ -104,7 +107,7 @@ def test_all_tie_models_say_the_same_before_they_see_data(pudding):
         specification = Specification(pudding, likelihood, scale=1.0)
         for rate in (0.05, 0.5, 0.9):
             values = {"score": np.zeros(6), "tie_rate": rate}
-            p = specification.outcome_probabilities(values)
+            p = specification.observation.outcome_probabilities(values)
             np.testing.assert_allclose(p[:, 2], rate, rtol=1e-12)
 
 

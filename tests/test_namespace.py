@@ -5,8 +5,9 @@ import bayesrank as br
 
 def test_public_names():
     assert sorted(br.__all__) == sorted(br._HOMES) == [
-        "BradleyTerry", "Comparisons", "Davidson", "Fit", "RaoKupper", "Specification",
-        "ThurstonePairs", "compare", "fit", "load_dataset", "read",
+        "BradleyTerry", "Comparisons", "Davidson", "Fit", "PMOP", "PartitionedPlackettLuce",
+        "PlackettLuce", "Rankings", "RaoKupper", "Specification", "ThurstonePairs", "compare",
+        "fit", "load_dataset", "read",
     ]  # fmt: skip
     for name in br.__all__:
         assert getattr(br, name).__doc__

@@ -26,7 +26,7 @@ def maximum_likelihood(data, likelihood, reference, **options):
 def log_likelihood(fit):
     """Return the log-likelihood without multinomial constants, as the sources print it."""
     specification = fit.specification
-    return (fit.log_likelihood().values[0, 0] - specification.log_coefficient).sum()
+    return (fit.log_likelihood().values[0, 0] - specification.observation.log_coefficient).sum()
 
 
 @pytest.mark.parametrize(

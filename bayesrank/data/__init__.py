@@ -1,7 +1,17 @@
-"""What was observed: comparisons, their readers, and the data sets that come along."""
+"""What was observed: comparisons and rankings, their readers, and data sets that come along."""
 
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.connectivity import Connectivity
+from bayesrank.data.preferences import maximal_partition
+from bayesrank.data.rankings import Rankings
 from bayesrank.data.readers import DATASETS, load_dataset, read
 
-__all__ = ["DATASETS", "Comparisons", "Connectivity", "load_dataset", "read"]
+__all__ = [
+    "DATASETS",
+    "Comparisons",
+    "Connectivity",
+    "Rankings",
+    "load_dataset",
+    "maximal_partition",
+    "read",
+]

@@ -6,6 +6,7 @@ import numpy as np
 
 from bayesrank.data.connectivity import connectivity, listing
 from bayesrank.data.frames import aggregate_counts, aggregate_outcomes
+from bayesrank.data.labels import choose_labels, number_labels
 
 __all__ = ["Comparisons"]
 
@@ -96,12 +97,12 @@ class Comparisons:
     @classmethod
     def _from_labels(cls, left, right, counts, agent=None):
         """Make the container: labels become positions, rows of one pair and agent are added up."""
-        items, position = _number(np.concatenate([left, right]))
+        items, position = number_labels(np.concatenate([left, right]))
         rows = len(left)
         key = position[:rows] * len(items) + position[rows:]
         agents = None
         if agent is not None:
-            agents, who = _number(agent)
+            agents, who = number_labels(agent)
             key = who * len(items) ** 2 + key
         key, row = np.unique(key, return_inverse=True)
         total = np.stack(
@@ -178,7 +179,7 @@ class Comparisons:
         keep = np.ones(len(self), dtype=bool)
         chosen, number = self.items, np.arange(len(self.items))
         if items is not None:
-            wanted = _chosen("items", items, self.items)
+            wanted = choose_labels("items", items, self.items)
             number = np.cumsum(wanted) - 1
             chosen = [label for label, kept in zip(self.items, wanted, strict=True) if kept]
             keep &= wanted[self.left] & wanted[self.right]
@@ -186,7 +187,7 @@ class Comparisons:
         if agents is not None:
             if self.agents is None:
                 raise ValueError("`agents` was given, but these comparisons have no agents.")
-            wanted = _chosen("agents", agents, self.agents)
+            wanted = choose_labels("agents", agents, self.agents)
             keep &= wanted[self.agent]
             who = (np.cumsum(wanted) - 1)[self.agent]
             judges = [label for label, kept in zip(self.agents, wanted, strict=True) if kept]
@@ -213,24 +214,3 @@ class Comparisons:
         if self.agent is not None:
             columns["agent"] = [self.agents[i] for i in self.agent]
         return pd.DataFrame(columns)
-
-
-def _number(labels):
-    """Return the sorted distinct labels and the position of each label among them."""
-    labels = labels.tolist()
-    try:
-        distinct = sorted(set(labels))
-    except TypeError:  # labels of different types have no order of their own
-        distinct = sorted(set(labels), key=lambda label: (type(label).__name__, str(label)))
-    position = {label: i for i, label in enumerate(distinct)}
-    return distinct, np.fromiter((position[label] for label in labels), np.int64, len(labels))
-
-
-def _chosen(argument, wanted, labels):
-    """Return the mask of wanted labels, or say which are unknown."""
-    wanted = list(wanted)
-    unknown = [label for label in wanted if label not in labels]
-    if unknown:
-        raise ValueError(f"`{argument}` has labels that do not occur: {listing(unknown)}.")
-    wanted = set(wanted)
-    return np.array([label in wanted for label in labels])

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-__all__ = ["Connectivity", "connectivity", "listing"]
+__all__ = ["Connectivity", "connectivity", "connectivity_of_graph", "listing"]
 
 
 def listing(labels, limit=5):
@@ -68,20 +68,30 @@ class Connectivity:
 
 def connectivity(left, right, counts, items):
     """Return the `Connectivity` of counts of (wins, losses, ties)."""
-    n = len(items)
     forward = counts[:, 0] + counts[:, 2] > 0
     backward = counts[:, 1] + counts[:, 2] > 0
     winner = np.concatenate([left[forward], right[backward]])
     loser = np.concatenate([right[forward], left[backward]])
-    graph = coo_array((np.ones(winner.size), (winner, loser)), shape=(n, n)).tocsr()
+    return connectivity_of_graph(winner, loser, items)
+
+
+def connectivity_of_graph(winner, loser, items):
+    """Return the `Connectivity` of a graph with edges from winners to losers.
+
+    Nodes beyond the items are stations: whoever points to one beats all it points to.
+    """
+    n = len(items)
+    nodes = max(n, 1 + max(winner.max(initial=-1), loser.max(initial=-1)))
+    graph = coo_array((np.ones(winner.size), (winner, loser)), shape=(nodes, nodes)).tocsr()
 
     def groups(connection):
         _, label = connected_components(graph, connection=connection)
-        members = [[items[i] for i in np.flatnonzero(label == k)] for k in range(label.max() + 1)]
-        return sorted(members, key=len, reverse=True)
+        order = np.argsort(label[:n], kind="stable")
+        members = np.split(order, 1 + np.flatnonzero(np.diff(label[order])))
+        return sorted(([items[i] for i in group] for group in members), key=len, reverse=True)
 
-    won = np.bincount(winner, minlength=n) > 0
-    lost = np.bincount(loser, minlength=n) > 0
+    won = np.bincount(winner, minlength=nodes)[:n] > 0
+    lost = np.bincount(loser, minlength=nodes)[:n] > 0
     return Connectivity(
         components=groups("strong"),
         islands=groups("weak"),

@@ -1,6 +1,6 @@
 """From any data frame to arrays of labels and counts, aggregated by the frame's own engine.
 
-All checks of a user's table are here, once; each names the column, the rule and the rows.
+All checks of a table of comparisons are here, once; each names the column, the rule and the rows.
 """
 
 import warnings
@@ -8,6 +8,19 @@ import warnings
 import narwhals as nw
 import numpy as np
 
+from bayesrank.data.columns import (
+    collect,
+    column_names,
+    labels_of,
+    missing,
+    name_rows,
+    refuse,
+    require_columns,
+    require_numbers,
+    require_present,
+    require_rows,
+    select,
+)
 from bayesrank.data.connectivity import listing
 
 __all__ = ["aggregate_counts", "aggregate_outcomes"]
@@ -33,10 +46,10 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None):
     columns |= dict(zip(("a", "b"), outcome, strict=True)) if scores else {"outcome": outcome}
     frame = _select(frame, columns)
     if scores:
-        _require_numbers(frame, columns, ("a", "b"))
+        require_numbers(frame, columns, ("a", "b"))
         a, b = nw.col("a"), nw.col("b")
         # Some engines hold NaN for the largest number: a missing score must not win.
-        known = ~(_missing(frame, "a") | _missing(frame, "b"))
+        known = ~(missing(frame, "a") | missing(frame, "b"))
         frame = frame.with_columns(
             outcome=nw.when(known & (a > b))
             .then(1)
@@ -50,7 +63,7 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None):
     if weight is None:
         total = [nw.len().alias("total")]
     else:
-        _require_numbers(frame, columns, ("weight",))
+        require_numbers(frame, columns, ("weight",))
         # A missing weight must not vanish in the sum.
         total = [
             nw.col("weight").sum().alias("total"),
@@ -58,172 +71,80 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None):
             nw.col("weight").count().alias("present"),
             nw.len().alias("rows"),
         ]
-    table = _collect(frame.group_by(*keys).agg(*total))
-    _require_rows(table)
-    _require_present(table, frame, columns, keys)
+    table = collect(frame.group_by(*keys).agg(*total))
+    require_rows(table)
+    require_present(table, frame, columns, keys, {"outcome": ("a", "b")} if scores else None)
     if weight is not None:
         _require_weights(table, frame, columns)
     _require_two_items(table, frame)
     side = _decode(table, frame, columns)
     counts = np.zeros((len(side), 3))
     counts[np.arange(len(side)), side] = table["total"].to_numpy()
-    return _labels(table, "left"), _labels(table, "right"), counts, _labels(table, "agent")
+    return labels_of(table, "left"), labels_of(table, "right"), counts, labels_of(table, "agent")
 
 
 def aggregate_counts(frame, left, right, wins, losses, ties=None, agent=None):
     """Return labels of left and right, counts, and agents of a table of counts."""
-    if ties is None and "ties" in _columns(frame):
+    if ties is None and "ties" in column_names(frame):
         ties = "ties"
     columns = {"left": left, "right": right, "agent": agent}
     numbers = {"wins": wins, "losses": losses, "ties": ties}
     columns |= numbers
     frame = _select(frame, columns)
     present = [name for name in numbers if columns[name] is not None]
-    _require_numbers(frame, columns, present)
-    table = _collect(frame)
-    _require_rows(table)
-    _require_present(table, frame, columns, [name for name in columns if columns[name] is not None])
+    require_numbers(frame, columns, present)
+    table = collect(frame)
+    require_rows(table)
+    require_present(table, frame, columns, [name for name in columns if columns[name] is not None])
     counts = np.zeros((len(table), 3))
     for name in present:
         counts[:, list(numbers).index(name)] = table[name].to_numpy()
     for name in present:
         values = counts[:, list(numbers).index(name)]
-        _refuse(~np.isfinite(values), f"`{columns[name]}` must hold finite counts", values)
-        _refuse(values < 0, f"`{columns[name]}` must not be negative", values)
+        refuse(~np.isfinite(values), f"`{columns[name]}` must hold finite counts", values)
+        refuse(values < 0, f"`{columns[name]}` must not be negative", values)
     _require_two_items(table, frame)
-    return _labels(table, "left"), _labels(table, "right"), counts, _labels(table, "agent")
+    return labels_of(table, "left"), labels_of(table, "right"), counts, labels_of(table, "agent")
 
 
 def _select(frame, columns):
-    """Return the wanted columns under their roles' names, eager or lazy as they came."""
-    known = _columns(frame)
-    frame = nw.from_native(frame)
-    unknown = [name for name in columns.values() if name is not None and name not in known]
-    if unknown:
-        raise ValueError(
-            f"Unknown column {listing([f'`{name}`' for name in unknown])}; "
-            f"the table has {listing([f'`{name}`' for name in known], 12)}."
-        )
+    """Return the wanted columns, of which left and right must hold labels of the same kind."""
+    require_columns(frame, columns)
     if columns["left"] == columns["right"]:
         raise ValueError(f"`left` and `right` are the same column, `{columns['left']}`.")
-    schema = frame.collect_schema()
+    schema = nw.from_native(frame).collect_schema()
     if schema[columns["left"]].is_numeric() != schema[columns["right"]].is_numeric():
         raise ValueError(
             f"`{columns['left']}` holds {schema[columns['left']]} and `{columns['right']}` holds "
             f"{schema[columns['right']]}: items must be numbers in both columns or texts in both."
         )
-    labels = (nw.Categorical, nw.Enum)
-    return frame.select(
-        **{
-            # Categories of two columns cannot be compared with each other, their texts can.
-            role: nw.col(name).cast(nw.String) if schema[name] in labels else nw.col(name)
-            for role, name in columns.items()
-            if name is not None
-        }
-    )
-
-
-def _columns(frame):
-    """Return the names of a frame's columns, or say that it is no frame."""
-    try:
-        return nw.from_native(frame).collect_schema().names()
-    except TypeError:
-        raise TypeError(
-            "Expected a data frame (pandas, Polars, PyArrow, DuckDB, Dask, ...), "
-            f"got {type(frame).__name__}."
-        ) from None
-
-
-def _collect(frame):
-    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-
-
-def _labels(table, role):
-    return table[role].to_numpy() if role in table.columns else None
-
-
-def _rows(frame, condition):
-    """Name the rows where a condition holds; a lazy frame has no row numbers, so count them."""
-    if isinstance(frame, nw.LazyFrame):
-        count = frame.filter(condition).select(nw.len().alias("count")).collect()["count"][0]
-        return f"{count} rows" if count else ""
-    found = frame.with_row_index("row number").filter(condition)["row number"].to_list()
-    plural = "s" if len(found) > 1 else ""
-    return f"row{plural} {listing(found)} (the first row is 0)" if found else ""
-
-
-def _refuse(bad, rule, values):
-    """Raise for the rows marked bad."""
-    rows = np.flatnonzero(bad)
-    if rows.size:
-        shown = listing([f"{values[row]} in row {row}" for row in rows])
-        raise ValueError(f"{rule}: {shown} (the first row is 0).")
-
-
-def _require_numbers(frame, columns, roles):
-    schema = frame.collect_schema()
-    for role in roles:
-        if not schema[role].is_numeric():
-            raise ValueError(
-                f"Column `{columns[role]}` must hold numbers, but its type is {schema[role]}."
-            )
-
-
-def _require_rows(table):
-    if len(table) == 0:
-        raise ValueError("The table has no rows: at least one comparison is needed.")
-
-
-def _require_present(table, frame, columns, roles):
-    """Refuse missing values; all offending columns and rows in one message."""
-    problems = []
-    for role in roles:
-        if not _absent(table[role]).any():
-            continue
-        for source in ("a", "b") if role == "outcome" and "a" in columns else (role,):
-            rows = _rows(frame, _missing(frame, source))
-            if rows:
-                problems.append(f"`{columns[source]}` in {rows}")
-    if problems:
-        raise ValueError(
-            f"Missing values: {'; '.join(problems)}. Drop these rows or fill them in first."
-        )
-
-
-def _missing(frame, role):
-    """Return the condition that a value is missing."""
-    condition = nw.col(role).is_null()
-    if frame.collect_schema()[role].is_float():
-        condition = condition | nw.col(role).is_nan()
-    return condition
-
-
-def _absent(series):
-    return series.is_null() | series.is_nan() if series.dtype.is_float() else series.is_null()
+    return select(frame, columns)
 
 
 def _require_weights(table, frame, columns):
     name = columns["weight"]
     if (table["present"] < table["rows"]).any():
         raise ValueError(
-            f"Missing weights: `{name}` in {_rows(frame, nw.col('weight').is_null())}."
+            f"Missing weights: `{name}` in {name_rows(frame, nw.col('weight').is_null())}."
         )
     if not np.isfinite(table["total"].to_numpy()).all():
         where = ~nw.col("weight").is_finite()
-        raise ValueError(f"`{name}` must hold finite weights: {_rows(frame, where)}.")
+        raise ValueError(f"`{name}` must hold finite weights: {name_rows(frame, where)}.")
     if (table["least"].to_numpy() < 0).any():
-        raise ValueError(f"`{name}` must not be negative: {_rows(frame, nw.col('weight') < 0)}.")
+        raise ValueError(
+            f"`{name}` must not be negative: {name_rows(frame, nw.col('weight') < 0)}."
+        )
 
 
 def _require_two_items(table, frame):
     """Refuse an item against itself."""
-    itself = _same(_labels(table, "left"), _labels(table, "right"))
-    items = {str(label) for role in ("left", "right") for label in _labels(table, role)}
+    itself = _same(labels_of(table, "left"), labels_of(table, "right"))
+    items = {str(label) for role in ("left", "right") for label in labels_of(table, role)}
     if len(items) == 1:
         raise ValueError(f"Only one item occurs, {items.pop()}: a ranking needs at least two.")
     if np.any(itself):
-        labels = sorted({str(label) for label in _labels(table, "left")[itself]})
-        where = _rows(frame, nw.col("left") == nw.col("right"))
+        labels = sorted({str(label) for label in labels_of(table, "left")[itself]})
+        where = name_rows(frame, nw.col("left") == nw.col("right"))
         raise ValueError(f"An item cannot be compared with itself: {listing(labels)}, {where}.")
 
 
@@ -234,7 +155,7 @@ def _decode(table, frame, columns):
     if outcome.dtype == nw.Boolean:
         return np.where(values.astype(bool), 0, 1)
     name = columns["outcome"]
-    left, right = _labels(table, "left"), _labels(table, "right")
+    left, right = labels_of(table, "left"), labels_of(table, "right")
     won, lost = _same(values, left), _same(values, right)
     words = {value: WORDS.get(str(value).strip().lower(), -1) for value in set(values.tolist())}
     word = np.array([words[value] for value in values.tolist()])
@@ -266,7 +187,7 @@ def _decode(table, frame, columns):
                 condition = condition & (nw.col(role) != nw.col("outcome"))
         raise ValueError(
             f"Unknown outcome in `{name}`: {listing(sorted({str(value) for value in unknown}))}, "
-            f"{_rows(frame, condition)}. Expected the name of one of the two items, "
+            f"{name_rows(frame, condition)}. Expected the name of one of the two items, "
             "left/right/tie, or +1/0/-1."
         )
     return side

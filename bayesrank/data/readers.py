@@ -1,4 +1,4 @@
-"""Read comparisons from a file or a shipped data set."""
+"""Read comparisons or rankings from a file or a shipped data set."""
 
 import csv
 from importlib.resources import files
@@ -8,13 +8,17 @@ import numpy as np
 
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.connectivity import listing
+from bayesrank.data.rankings import Rankings
 
 __all__ = ["DATASETS", "load_dataset", "read"]
 
 DATASETS = {
     "baseball": "American League East 1987, home and away: an order effect",
     "citations": "citations between four statistics journals",
+    "fruits": "six rankings of up to four fruits, with ties",
     "german_parties": "preferences between German parties, 2009",
+    "nascar": "36 races of the NASCAR season 2002, 87 drivers",
+    "netflix": "588 rankings of four films, as 24 orders with weights",
     "pudding": "six chocolate puddings tasted in pairs, with ties",
 }
 
@@ -23,6 +27,10 @@ GUESSES = {
     "left": ("left", "home", "model_a", "player1", "item1", "i"),
     "right": ("right", "away", "model_b", "player2", "item2", "j"),
     "outcome": ("outcome", "winner", "result"),
+    "group": ("group", "race", "ranking", "query", "voter"),
+    "item": ("item", "driver", "name", "candidate"),
+    "rank": ("rank", "position", "place"),
+    "agent": ("agent", "user", "voter", "query"),
 }
 
 
@@ -32,7 +40,8 @@ def load_dataset(name):
     Parameters
     ----------
     name : str
-        "baseball", "citations", "german_parties" or "pudding". Each is a small CSV file in
+        "baseball", "citations", "german_parties" or "pudding", which are `Comparisons`; or
+        "fruits", "nascar" or "netflix", which are `Rankings`. Each is a small CSV file in
         ``bayesrank/data/tables`` whose first lines cite its source.
 
     Examples
@@ -48,12 +57,25 @@ def load_dataset(name):
         )
     lines = files("bayesrank.data").joinpath("tables", f"{name}.csv").read_text().splitlines()
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    if "rank" in rows[0]:
+        return _rankings(rows)
     counts = [[row["wins"], row["losses"], row.get("ties", 0)] for row in rows]
     return Comparisons._from_labels(
         np.array([row["left"] for row in rows]),
         np.array([row["right"] for row in rows]),
         np.array(counts, dtype=float),
     )
+
+
+def _rankings(rows):
+    """Return the rankings of a shipped table."""
+    blocks, weights = {}, {}
+    for row in rows:
+        name = int(row["ranking"])
+        blocks.setdefault(name, {}).setdefault(int(row["rank"]), []).append(row["item"])
+        weights[name] = float(row.get("weight", 1))
+    lists = [[ranks[rank] for rank in sorted(ranks)] for ranks in blocks.values()]
+    return Rankings.from_lists(lists, names=list(blocks), weights=list(weights.values()))
 
 
 def read(
@@ -67,45 +89,107 @@ def read(
     ties=None,
     weight=None,
     agent=None,
+    group=None,
+    item=None,
+    rank=None,
+    rating=None,
+    features=None,
+    unranked=None,
 ):
-    """Read comparisons from a CSV, TSV or Parquet file.
+    """Read comparisons or rankings from a CSV, TSV or Parquet file.
 
-    Columns that are not named are looked up under their usual names (left and right, home and
-    away, model_a and model_b; outcome, winner, result; or counts in wins, losses, ties).
+    Columns that are not named are looked up under their usual names. Comparisons: left and right,
+    home and away, model_a and model_b; outcome, winner, result; or counts in wins, losses, ties.
+    Rankings: group, race, ranking, query, voter; item, driver, name, candidate; rank, position,
+    place.
 
     Parameters
     ----------
     path : str or Path
-    left, right, outcome, weight, agent
+    left, right, outcome
         Columns of raw rows, as in `Comparisons.from_frame`.
     wins, losses, ties
         Columns of counts, as in `Comparisons.from_counts`.
+    group, item, rank, features, unranked
+        Columns of tidy rankings, as in `Rankings.from_frame`.
+    rating
+        Column of ratings of items by agents, as in `Rankings.from_ratings`.
+    weight, agent
+        Columns of either.
     """
     frame = _read_frame(Path(path))
-    columns = list(frame.columns)
+    pairs = {"left": left, "right": right, "outcome": outcome}
+    counts = {"wins": wins, "losses": losses, "ties": ties}
+    entries = {"group": group, "item": item, "rank": rank, "rating": rating}
+    entries |= {"features": features, "unranked": unranked}
+    about = {"weight": weight, "agent": agent}
+    _exclude(pairs | counts, "comparisons", entries, "rankings")
+    if _given(entries) or (
+        not _given(pairs | counts)
+        and not _has(frame, "left", "right")
+        and _has(frame, "group", "item", "rank")
+    ):
+        return _read_rankings(frame, entries, about)
+    _exclude({"outcome": outcome, "weight": weight}, "single comparisons", counts, "counts")
+    return _read_comparisons(frame, pairs, counts, about)
 
-    def guess(role):
-        return next((name for name in GUESSES[role] if name in columns), GUESSES[role][0])
 
-    left, right = left or guess("left"), right or guess("right")
-    raw = {"outcome": outcome, "weight": weight}
-    counted = {"wins": wins, "losses": losses, "ties": ties}
-    given = [name for name, value in raw.items() if value is not None]
-    given_counts = [name for name, value in counted.items() if value is not None]
-    if given and given_counts:
-        raise ValueError(
-            f"`{given[0]}` belongs to a table of single comparisons and `{given_counts[0]}` to a "
-            "table of counts: give one or the other."
-        )
-    if given_counts or (not given and {"wins", "losses"} <= set(columns)):
-        wins, losses = wins or "wins", losses or "losses"
-        ties = ties or ("ties" if "ties" in columns else None)
+def _read_comparisons(frame, pairs, counts, about):
+    left, right = (pairs[side] or _guess(frame, side) for side in ("left", "right"))
+    raw = pairs["outcome"] is not None or about["weight"] is not None
+    if _given(counts) or (not raw and {"wins", "losses"} <= set(frame.columns)):
+        wins, losses = counts["wins"] or "wins", counts["losses"] or "losses"
+        ties = counts["ties"] or ("ties" if "ties" in frame.columns else None)
         frame = _to_numbers(frame, [wins, losses, ties])
-        return Comparisons.from_counts(frame, left, right, wins, losses, ties, agent=agent)
-    outcome = outcome or guess("outcome")
+        return Comparisons.from_counts(frame, left, right, wins, losses, ties, agent=about["agent"])
+    outcome = pairs["outcome"] or _guess(frame, "outcome")
     scores = [] if isinstance(outcome, str) else outcome
-    frame = _to_numbers(frame, [*scores, weight])
-    return Comparisons.from_frame(frame, left, right, outcome, weight=weight, agent=agent)
+    frame = _to_numbers(frame, [*scores, about["weight"]])
+    return Comparisons.from_frame(frame, left, right, outcome, **about)
+
+
+def _read_rankings(frame, entries, about):
+    features = entries["features"]
+    columns = [features] if isinstance(features, str) else list(features or ())
+    item = entries["item"] or _guess(frame, "item")
+    if entries["rating"] is not None:
+        ranked = {name: entries[name] for name in ("group", "rank", "unranked")}
+        _exclude({"rating": entries["rating"]}, "ratings by agents", ranked, "rankings")
+        agent = about["agent"] or _guess(frame, "agent")
+        frame = _to_numbers(frame, [entries["rating"], about["weight"], *columns])
+        return Rankings.from_ratings(
+            frame, agent, item, entries["rating"], features=features, weight=about["weight"]
+        )
+    group, rank = (entries[name] or _guess(frame, name) for name in ("group", "rank"))
+    frame = _to_numbers(frame, [rank, about["weight"], *columns])
+    unranked = entries["unranked"] or "not offered"
+    frame = _plain_numbers(frame, group)
+    return Rankings.from_frame(
+        frame, group, item, rank, **about, features=features, unranked=unranked
+    )
+
+
+def _exclude(some, kind, others, other_kind):
+    """Refuse columns of two kinds of tables together."""
+    some, others = _given(some), _given(others)
+    if some and others:
+        raise ValueError(
+            f"`{some[0]}` belongs to a table of {kind} and `{others[0]}` to a table of "
+            f"{other_kind}: give one or the other."
+        )
+
+
+def _given(arguments):
+    return [name for name, value in arguments.items() if value is not None]
+
+
+def _guess(frame, role):
+    """Return the first usual name that the frame has, or else the most usual one."""
+    return next((name for name in GUESSES[role] if name in frame.columns), GUESSES[role][0])
+
+
+def _has(frame, *roles):
+    return all(_guess(frame, role) in frame.columns for role in roles)
 
 
 def _read_frame(path):
@@ -166,4 +250,14 @@ def _to_numbers(frame, columns):
                     f"Column `{name}` must hold numbers: {listing(rows)} (the first row is 0)."
                 )
             frame = frame.assign(**{name: numbers})
+    return frame
+
+
+def _plain_numbers(frame, column):
+    """Return the frame with numbers for texts that all are plain whole numbers: 10 after 9."""
+    import pandas as pd
+
+    if column in frame and pd.api.types.is_string_dtype(frame[column]):
+        if frame[column].str.fullmatch("0|[1-9][0-9]{0,17}").eq(True).all():
+            return frame.assign(**{column: frame[column].astype("int64")})
     return frame

@@ -1,5 +1,14 @@
 """Ranking likelihoods as PyMC distributions."""
 
 from bayesrank.distributions.pairs import BradleyTerry, Davidson, RaoKupper, ThurstonePairs
+from bayesrank.distributions.rankings import PMOP, PartitionedPlackettLuce, PlackettLuce
 
-__all__ = ["BradleyTerry", "Davidson", "RaoKupper", "ThurstonePairs"]
+__all__ = [
+    "PMOP",
+    "BradleyTerry",
+    "Davidson",
+    "PartitionedPlackettLuce",
+    "PlackettLuce",
+    "RaoKupper",
+    "ThurstonePairs",
+]

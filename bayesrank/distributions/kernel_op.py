@@ -12,7 +12,7 @@ from pytensor.link.numba.dispatch.basic import register_funcify_default_op_cache
 from bayesrank import kernels
 from bayesrank.kernels import KERNELS
 
-__all__ = ["KernelOp"]
+__all__ = ["KERNELS_VERSION", "KernelOp"]
 
 
 class KernelOp(Op):
@@ -33,8 +33,9 @@ class KernelOp(Op):
         self.kernel = kernel
 
     def make_node(self, *inputs):
-        inputs = [pt.as_tensor(x).astype("float64") for x in inputs]
-        parameters = inputs[: KERNELS[self.kernel].n_parameters]
+        n_parameters = KERNELS[self.kernel].n_parameters
+        parameters = [pt.as_tensor(x).astype("float64") for x in inputs[:n_parameters]]
+        inputs = [*parameters, *(pt.as_tensor(x) for x in inputs[n_parameters:])]
         rows = parameters[0].type.shape[0]
         shapes = [(rows,), *((rows, *x.type.shape[1:]) for x in parameters)]
         return Apply(self, inputs, [pt.tensor(dtype="float64", shape=s) for s in shapes])
@@ -75,7 +76,7 @@ class KernelOp(Op):
 
 
 # PyTensor keeps compiled graphs on disk, with our kernels inlined: the key must change with them.
-_KERNELS_VERSION = crc32(
+KERNELS_VERSION = crc32(
     b"".join(path.read_bytes() for path in sorted(Path(kernels.__file__).parent.glob("*.py")))
 )
 
@@ -83,4 +84,4 @@ _KERNELS_VERSION = crc32(
 @register_funcify_default_op_cache_key(KernelOp)
 def numba_funcify_kernel(op, node, **kwargs):
     """Give the Numba linker the kernel itself."""
-    return KERNELS[op.kernel].function, _KERNELS_VERSION
+    return KERNELS[op.kernel].function, KERNELS_VERSION

@@ -36,7 +36,7 @@ def _log_probability(kernel, counts, difference, tie, *structure):
         difference = pt.broadcast_to(difference, batch).flatten()
     tie = tie.reshape((1,)) if shared else pt.broadcast_to(tie, batch).flatten()
     # The kernel wants the counts by outcome; for given data that is a constant.
-    by_outcome = pt.stack([counts[:, outcome] for outcome in range(3)])
+    by_outcome = pt.stack([counts[:, outcome].astype("float64") for outcome in range(3)])
     logp = KernelOp(kernel)(difference, tie, by_outcome, *structure)[0]
     return logp if batch is None else logp.reshape(batch, ndim=len(batch))
 

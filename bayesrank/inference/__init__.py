@@ -3,11 +3,13 @@
 import warnings
 from numbers import Integral
 
+from bayesrank.data import Comparisons, Rankings
 from bayesrank.data.connectivity import listing
 from bayesrank.inference.existence import require_finite_estimate
 from bayesrank.inference.mode import fit_laplace, fit_map
 from bayesrank.inference.nuts import fit_nuts
 from bayesrank.inference.variational import fit_advi
+from bayesrank.likelihoods import default_likelihood
 from bayesrank.modelling import Specification
 
 __all__ = ["METHODS", "fit"]
@@ -23,7 +25,7 @@ def fit(
     scale=None,
     order_effect=False,
     features=None,
-    item_effects=True,
+    item_effects=None,
     draws=1000,
     tune=1000,
     chains=4,
@@ -39,10 +41,14 @@ def fit(
 
     Parameters
     ----------
-    data : Comparisons
+    data : Comparisons or Rankings
     likelihood : str, optional
-        "bradley-terry", "davidson", "rao-kupper", "thurstone-pairs" or "glenn-david"; by
-        default "davidson" where there are ties and "bradley-terry" where there are none.
+        For comparisons "bradley-terry", "davidson", "rao-kupper", "thurstone-pairs" or
+        "glenn-david"; by default "davidson" where there are ties and "bradley-terry" where there
+        are none. For rankings "plackett-luce", "partitioned-plackett-luce" (order inside a
+        block unknown), "pmop", "pmop-geometric" and "davidson-luce" (ties as results) or
+        "thurstone"; by default "plackett-luce" without ties, "davidson-luce" with small ties and
+        "partitioned-plackett-luce" with blocks of more than eight.
     method : "nuts", "advi", "map" or "laplace"
         Posterior draws by NUTS; draws from a normal approximation fitted by variational
         inference (ADVI) or by curvature at the mode (Laplace); or the mode alone (MAP).
@@ -51,9 +57,9 @@ def fit(
         and MAP and Laplace take 1. Infinity is a flat prior; its MAP is maximum likelihood.
     order_effect : bool
         Whether the left item has an advantage, such as playing at home.
-    features : data frame or array, items by columns, optional
-        What is known of the items; see `Specification`.
-    item_effects : bool
+    features : data frame or array, optional
+        What is known of the items, or of the entries of rankings; see `Specification`.
+    item_effects : bool, optional
         Whether items have effects of their own beside their features.
     draws, tune, chains : int
         Size of the sample: draws per chain, warm-up per chain, number of chains. ADVI and
@@ -95,8 +101,8 @@ def fit(
         raise ValueError(
             f'`store` may hold "log_likelihood" and "posterior_predictive", got {store!r}.'
         )
-    if likelihood is None:
-        likelihood = "davidson" if getattr(data, "has_ties", False) else "bradley-terry"
+    if likelihood is None and isinstance(data, (Comparisons, Rankings)):
+        likelihood = default_likelihood(data)
     if scale is None and method in ("map", "laplace"):
         scale = 1.0  # with a learned scale the joint mode collapses to scale zero
     specification = Specification(
@@ -105,9 +111,9 @@ def fit(
     )  # fmt: skip
     if specification.flat:
         require_finite_estimate(specification)
-    elif not data.connectivity().connected:
+    elif specification.item_effects and not data.connectivity().connected:
         warnings.warn(
-            f"The comparisons do not link all items: {data.connectivity()}. How these groups "
+            f"The data do not link all items: {data.connectivity()}. How these groups "
             "stand to each other comes from the prior alone.",
             stacklevel=2,
         )

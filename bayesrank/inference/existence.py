@@ -3,65 +3,86 @@
 import numpy as np
 from scipy import optimize, sparse
 
+from bayesrank.data import Rankings
 from bayesrank.data.connectivity import listing
 
 __all__ = ["require_finite_estimate"]
+
+REMEDY = "Give a finite prior `scale`, such as 1, or drop them."
+# Pairs that are tried first: if no direction suits these, none suits all.
+_SOME = 5000
 
 
 def require_finite_estimate(specification):
     """Refuse data whose likelihood rises without end, and name what it rises along."""
     data = specification.data
-    remedy = "Give a finite prior `scale`, such as 1, or drop them."
-    if specification.features is not None:
-        if specification.item_effects:
-            raise ValueError(
-                "With a flat prior the features and the items' own effects cannot be told "
-                "apart: set `item_effects=False`, or give a finite prior `scale`."
-            )
-    elif not data.connectivity().strong:
+    by_features = bool(specification.feature_names)
+    if by_features and specification.item_effects:
         raise ValueError(
-            f"The maximum-likelihood estimate does not exist: {data.connectivity()}. {remedy}"
+            "With a flat prior the features and the items' own effects cannot be told "
+            "apart: set `item_effects=False`, or give a finite prior `scale`."
         )
+    if not by_features:
+        connectivity = _connectivity(specification)
+        if not connectivity.strong:
+            raise ValueError(
+                f"The maximum-likelihood estimate does not exist: {connectivity}. {REMEDY}"
+            )
     if not _needs_program(specification):
         return
     names = specification.feature_names or [str(item) for item in data.items]
     names = [*names, *["the order effect"] * specification.order_effect, "the tie parameter"]
-    design = _design(specification)
-    seen = data.counts.sum(axis=1) > 0
-    undetermined = _undetermined(design[seen], shift=specification.features is None)
+    design, wins, losses, ties = _results(specification)
+    undetermined = _undetermined(design, shift=not by_features)
     if undetermined is not None:
         raise ValueError(
-            "The maximum-likelihood estimate is not unique: in these comparisons "
+            "The maximum-likelihood estimate is not unique: in these data "
             f"{listing([names[k] for k in undetermined])} cannot be told apart. Give a finite "
             "prior `scale`, or leave something out."
         )
-    direction = _improving_direction(specification, design)
+    direction = _improving_direction(design, wins, losses, ties)
     if direction is not None:
-        if specification.features is None:
+        if not by_features:
             # Scores have no zero of their own: say which move against most of the others.
             direction[: len(data.items)] -= np.median(direction[: len(data.items)])
         along = [names[k] for k in np.flatnonzero(np.abs(direction) > 1e-6)]
         raise ValueError(
             "The maximum-likelihood estimate does not exist: moving "
-            f"{listing(along)} on and on fits every result better. {remedy}"
+            f"{listing(along)} on and on fits every result better. {REMEDY}"
         )
+
+
+def _connectivity(specification):
+    """Return who is linked to whom by results that hold their scores together.
+
+    A block whose order is unknown says nothing of the scores inside it, and with the additive
+    potential of PMOP neither does a tie: only the sum of its worths counts.
+    """
+    data = specification.data
+    if not isinstance(data, Rankings):
+        return data.connectivity()
+    return data.connectivity(ties=specification.family.kernel == "geometric")
 
 
 def _needs_program(specification):
     """Whether strong connection of the win graph does not settle the question by itself.
 
-    It does for scores alone. With a tie parameter scores and tie parameter may run off
-    together, unless some pair has seen both sides win, which holds the tie parameter.
+    It does for scores alone. With a tie parameter of pairs scores and tie parameter may run
+    off together, unless some pair has seen both sides win, which holds the tie parameter.
     """
-    if specification.features is not None or specification.order_effect:
+    if specification.feature_names or specification.order_effect:
         return True
+    if isinstance(specification.data, Rankings):
+        return False
     wins, losses, ties = specification.data.counts.T > 0
     return bool(ties.any() and not (wins & losses).any())
 
 
-def _design(specification):
-    """Return the differences as a linear function of scores or features, and order effect."""
+def _results(specification):
+    """Return differences as linear functions of the parameters, and how each came out."""
     data = specification.data
+    if isinstance(data, Rankings):
+        return _ranking_results(specification)
     rows, n = len(data), len(data.items)
     index = np.arange(rows)
     design = sparse.coo_array((np.ones(rows), (index, data.left)), shape=(rows, n)).tocsr()
@@ -70,7 +91,40 @@ def _design(specification):
         design = sparse.csr_array(design @ specification.standardized)
     if specification.order_effect:
         design = sparse.hstack([design, np.ones((rows, 1))]).tocsr()
-    return design
+    seen = data.counts.sum(axis=1) > 0
+    return (design[seen], *(data.counts[seen].T > 0))
+
+
+def _ranking_results(specification):
+    """Return differences of features between each item and those of the next block.
+
+    What holds from block to block holds for all pairs. Within a tie neighbours must stay equal.
+    """
+    observation, data = specification.observation, specification.data
+    if observation.features is not None:
+        by_slot = observation.features
+    else:
+        by_slot = specification.standardized[data.entries]
+    equal = specification.family.kernel == "geometric"
+    strict, tied = [], []
+    for row in range(len(data)):
+        x = by_slot[row, observation.order[row]]
+        ends = np.cumsum(np.abs(observation.sizes[row]))
+        start, blocks = 0, []
+        for size, end in zip(observation.sizes[row], ends, strict=True):
+            if size == 0:
+                break
+            block = x[start:end]
+            if blocks:
+                strict.append((blocks[-1][:, None] - block[None]).reshape(-1, x.shape[1]))
+            if equal and size > 1:
+                tied.append(np.diff(block, axis=0))
+            blocks.append(block)
+            start = end
+    strict, tied = np.concatenate(strict), np.concatenate([*tied, np.empty((0, x.shape[1]))])
+    design = sparse.csr_array(np.concatenate([strict, tied]))
+    wins = np.arange(len(strict) + len(tied)) < len(strict)
+    return design, wins, np.zeros_like(wins), ~wins
 
 
 def _undetermined(design, *, shift):
@@ -86,7 +140,7 @@ def _undetermined(design, *, shift):
     return np.flatnonzero(np.abs(null).max(axis=1) > 1e-6)
 
 
-def _improving_direction(specification, design):
+def _improving_direction(design, wins, losses, ties):
     """Return a direction along which no result becomes less likely, or None.
 
     All models here are log-concave in the differences and the tie threshold, and their
@@ -95,8 +149,10 @@ def _improving_direction(specification, design):
     tied (for models without ties after Albert and Anderson 1984). A linear program looks for
     one that is not zero.
     """
-    data = specification.data
-    wins, losses, ties = data.counts.T > 0
+    if design.shape[0] > 2 * _SOME:
+        some = np.linspace(0, design.shape[0] - 1, _SOME).astype(int)
+        if _improving_direction(design[some], wins[some], losses[some], ties[some]) is None:
+            return None
 
     def constraint(sign, chosen, threshold):
         part = sign * design[chosen]

@@ -12,9 +12,9 @@ __all__ = ["curvature_factor", "find_mode", "fit_laplace", "fit_map", "hessian"]
 
 def find_mode(specification, *, jacobian=False):
     """Return the unconstrained mode and SciPy's report."""
-    # Divided by the number of comparisons, the gradient's tolerance has the same meaning for
-    # ten games and for ten million.
-    total = specification.data.counts.sum()
+    # Divided by the number of results, the gradient's tolerance has the same meaning for ten
+    # games and for ten million.
+    total = specification.observation.information
 
     def loss(x):
         value, gradient = specification.objective(x, jacobian=jacobian)
@@ -29,7 +29,7 @@ def find_mode(specification, *, jacobian=False):
     if not report.success and steepest > 1e-6:
         warnings.warn(
             f"The optimiser stopped early ({report.message}), with a gradient of "
-            f"{steepest:.1g} per comparison.",
+            f"{steepest:.1g} per result.",
             stacklevel=4,
         )
     return report.x, report
@@ -40,7 +40,7 @@ def fit_map(specification):
     mode, report = find_mode(specification)
     note = (
         f"{'Maximum likelihood' if specification.flat else 'Posterior mode'} after {report.nit} "
-        f"steps; largest gradient {np.max(np.abs(report.jac)):.1g} per comparison."
+        f"steps; largest gradient {np.max(np.abs(report.jac)):.1g} per result."
     )
     return Fit.from_unconstrained(specification, "map", mode[None, :], note)
 

@@ -1,6 +1,6 @@
 """Numbers only: each likelihood's value and partial derivatives in one fused Numba pass.
 
-A kernel is a function of flat arrays, ``kernel(*parameters, *structure)``. Its first
+A kernel is a function of arrays, ``kernel(*parameters, *structure)``. Its first
 ``n_parameters`` arguments are differentiable, one entry a row (or a single entry that all rows
 share); the rest is data. It returns the log-probability of each row and then, for each
 parameter, the derivative of the row's log-probability. Nothing here knows PyMC or PyTensor.
@@ -9,7 +9,10 @@ parameter, the derivative of the row's log-probability. Nothing here knows PyMC 
 from collections.abc import Callable
 from typing import NamedTuple
 
+from bayesrank.kernels.additive import additive
+from bayesrank.kernels.geometric import geometric
 from bayesrank.kernels.pairs import cumulative, davidson, rao_kupper
+from bayesrank.kernels.partitioned import partitioned
 
 __all__ = ["KERNELS", "Kernel"]
 
@@ -22,7 +25,10 @@ class Kernel(NamedTuple):
 
 
 KERNELS = {
+    "additive": Kernel(additive, 2),
     "cumulative": Kernel(cumulative, 2),
     "davidson": Kernel(davidson, 2),
+    "geometric": Kernel(geometric, 2),
+    "partitioned": Kernel(partitioned, 1),
     "rao_kupper": Kernel(rao_kupper, 2),
 }

@@ -18,7 +18,7 @@ import numpy as np
 
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.links import log_pdf, tails
-from bayesrank.kernels.vector_math import exp_nonpositive, log_from_one
+from bayesrank.kernels.vector_math import bounded_exp, log_from_one
 
 __all__ = ["cumulative", "davidson", "rao_kupper"]
 
@@ -43,7 +43,7 @@ def _davidson_row(d, nu, log_nu, inverse_nu, wins, losses, ties):
     lead = 0.5 * (wins - losses)
     half = 0.5 * abs(d)
     # e^{-|d|/2} never overflows; Z = e^{|d|/2} (1 + shrunk (shrunk + nu)).
-    shrunk = exp_nonpositive(-half)
+    shrunk = bounded_exp(-half)
     rest = shrunk * (shrunk + nu)
     share = n / (1.0 + rest)
     pull = math.copysign(0.5 * share * (1.0 - shrunk * shrunk), d)
@@ -84,7 +84,7 @@ def _rao_kupper_row(d, t, log_odds, slope_odds, wins, losses, ties):
     # A tie has probability (e^{2t} - 1) G(d - t) G(-d - t), so it adds to both counts.
     left, right = wins + ties, losses + ties
     above, below = d - t, -d - t
-    win, loss = exp_nonpositive(-abs(above)), exp_nonpositive(-abs(below))
+    win, loss = bounded_exp(-abs(above)), bounded_exp(-abs(below))
     # g / G of the logistic distribution at x is G(-x).
     win_hazard = left * (1.0 if above < 0.0 else win) / (1.0 + win)
     loss_hazard = right * (1.0 if below < 0.0 else loss) / (1.0 + loss)

@@ -13,7 +13,7 @@ from numba.extending import intrinsic
 
 from bayesrank.kernels.compiled import compiled
 
-__all__ = ["exp_nonpositive", "log_from_one"]
+__all__ = ["bounded_exp", "expm1_nonpositive", "log_from_one"]
 
 # Adding 1.5 * 2**52 rounds to an integer and leaves it in the low bits of the sum.
 _ROUND = 1.5 * 2.0**52
@@ -28,7 +28,7 @@ _MANTISSA = np.uint64(2**52 - 1)
 _SQRT_HALF = np.uint64(0x3FE6A09C << 32)
 _CARRY = np.uint64((0x3FF00000 - 0x3FE6A09C) << 32)
 _TWO52 = np.uint64(0x4330000000000000)
-_EXP = tuple(1.0 / math.factorial(k) for k in range(13))
+_EXP = tuple(1.0 / math.factorial(k) for k in range(14))
 _ATANH = tuple(1.0 / (2 * k + 1) for k in range(10))
 
 
@@ -53,8 +53,8 @@ def _float(typing_context, x):
 
 
 @compiled(inline="always")
-def exp_nonpositive(x):
-    """Return e^x for ``x <= 0``; below -708 the result stays at e^-708, about 3e-308."""
+def bounded_exp(x):
+    """Return e^x for ``x <= 709``; below -708 the result stays at e^-708, about 3e-308."""
     x = max(x, -708.0)
     shifted = x * _LOG2E + _ROUND
     k = shifted - _ROUND
@@ -73,6 +73,31 @@ def exp_nonpositive(x):
     p = p * r + 1.0
     p = p * r + 1.0
     return p * _float((_bits(shifted) + _EXPONENT_BIAS) << _EXPONENT_BITS)
+
+
+@compiled(inline="always")
+def expm1_nonpositive(x):
+    """Return e^x - 1 for ``x <= 0``, to the last digits also where it is tiny."""
+    x = max(x, -708.0)
+    shifted = x * _LOG2E + _ROUND
+    k = shifted - _ROUND
+    r = (x - k * _LN2_HIGH) - k * _LN2_LOW
+    p = _EXP[13]
+    p = p * r + _EXP[12]
+    p = p * r + _EXP[11]
+    p = p * r + _EXP[10]
+    p = p * r + _EXP[9]
+    p = p * r + _EXP[8]
+    p = p * r + _EXP[7]
+    p = p * r + _EXP[6]
+    p = p * r + _EXP[5]
+    p = p * r + _EXP[4]
+    p = p * r + _EXP[3]
+    p = p * r + _EXP[2]
+    p = p * r + 1.0
+    # e^x - 1 = 2^k (e^r - 1) + (2^k - 1), where the last bracket is exact, and zero for k = 0.
+    power = _float((_bits(shifted) + _EXPONENT_BIAS) << _EXPONENT_BITS)
+    return power * (p * r) + (power - 1.0)
 
 
 @compiled(inline="always")

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank.data import DATASETS
+from bayesrank.data import DATASETS, Rankings
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,31 @@ def test_data_sets(name, items, comparisons, ties):
     assert data.counts.sum() == comparisons
     assert data.counts[:, 2].sum() == ties
     assert data.connectivity().strong
+
+
+@pytest.mark.parametrize(
+    ("name", "items", "rankings", "entries", "weight", "ties", "strong"),
+    [
+        ("fruits", 4, 6, 19, 6, True, True),
+        ("nascar", 87, 36, 36 * 43, 36, False, False),
+        ("netflix", 4, 24, 24 * 4, 588, False, True),
+    ],
+)
+def test_data_sets_of_rankings(name, items, rankings, entries, weight, ties, strong):
+    data = br.load_dataset(name)
+    assert len(data.items) == items and len(data) == rankings and data.n_entries == entries
+    assert data.weights.sum() == weight
+    assert data.has_ties == ties and data.connectivity().strong == strong
+
+
+def test_four_drivers_never_beat_anybody():
+    """Hunter (2004) leaves out the four who came last in each of their races."""
+    data = br.load_dataset("nascar")
+    assert len(data.connectivity().never_win) == 4
+    rest = [driver for driver in data.items if driver not in data.connectivity().never_win]
+    assert data.subset(rest).connectivity().strong
+    winner = data.items[data.entries[0, 0]]
+    assert winner == "Ward Burton"  # at Daytona
 
 
 def test_every_data_set_is_listed_and_cites_its_source():
@@ -53,6 +78,49 @@ def test_files_of_counts_and_of_rows(tmp_path, suffix, pudding):
     path = tmp_path / f"rows{suffix}"
     write(rows, path)
     assert br.read(path).counts.tolist() == [[1, 0, 0], [0, 0, 1]]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
+def test_files_of_rankings(tmp_path, suffix):
+    lists = [[f"driver {k}", "driver 99"] for k in range(11)]
+    data = Rankings.from_lists([*lists, [["x", "NA"], "001"]], weights=range(1, 13))
+    frame = data.to_frame().rename(columns={"ranking": "race", "rank": "position"})
+    path = tmp_path / f"races{suffix}"
+    if suffix == ".parquet":
+        frame.to_parquet(path)
+    else:
+        frame.to_csv(path, index=False, sep="\t" if suffix == ".tsv" else ",")
+    assert br.read(path, weight="weight").same_as(data)
+    unweighted = br.read(path)
+    assert unweighted.names == data.names and unweighted.weights.tolist() == [1] * 12
+    named = br.read(path, group="race", item="item", rank="position", features=["weight"])
+    assert named.feature_names == ["weight"] and named.features.max() == 12
+
+
+def test_files_of_unranked_items_and_of_ratings(tmp_path):
+    path = tmp_path / "votes.csv"
+    path.write_text("voter,candidate,rank\nx,a,1\nx,b,\ny,b,1\ny,a,2\n")
+    with pytest.raises(ValueError, match=r'`rank` in row 1 .* say unranked="below"'):
+        br.read(path)
+    assert br.read(path, unranked="below").ranks.tolist() == [[1, 0], [1, 2]]
+    path = tmp_path / "ratings.csv"
+    path.write_text("user,film,stars\nx,a,1\nx,b,3.5\ny,b,4\ny,a,4\n")
+    data = br.read(path, item="film", rating="stars")
+    assert data.agents == ["x", "y"] and data.ranks.tolist() == [[1, 2], [1, 1]]
+    with pytest.raises(ValueError, match=r"`rating` belongs .* and `rank` to a table of rank"):
+        br.read(path, item="film", rating="stars", rank="stars")
+    with pytest.raises(ValueError, match="Unknown column `item`"):
+        br.read(path, rating="stars")
+
+
+def test_comparisons_and_rankings_are_not_mixed(tmp_path):
+    path = tmp_path / "both.csv"
+    path.write_text("left,right,outcome,group,item,rank\na,b,a,1,a,1\nb,a,tie,1,b,2\n")
+    assert br.read(path).counts.tolist() == [[1, 0, 0], [0, 0, 1]]
+    assert br.read(path, rank="rank").ranks.tolist() == [[1, 2]]
+    for arguments in ({"left": "left"}, {"wins": "left"}, {"outcome": "outcome"}):
+        with pytest.raises(ValueError, match="of comparisons and `group` to a table of rankings"):
+            br.read(path, group="group", **arguments)
 
 
 def test_names_keep_their_spelling(tmp_path):

@@ -1,0 +1,146 @@
+"""The columns of a user's table: choosing them, and refusing what cannot be used.
+
+Each refusal names the column, the rule and the rows.
+"""
+
+import narwhals as nw
+import numpy as np
+
+from bayesrank.data.connectivity import listing
+
+__all__ = [
+    "collect",
+    "column_names",
+    "labels_of",
+    "missing",
+    "name_rows",
+    "numbers_of",
+    "refuse",
+    "require_columns",
+    "require_numbers",
+    "require_present",
+    "require_rows",
+    "select",
+]
+
+
+def column_names(frame):
+    """Return the names of a frame's columns, or say that it is no frame."""
+    try:
+        return nw.from_native(frame).collect_schema().names()
+    except TypeError:
+        raise TypeError(
+            "Expected a data frame (pandas, Polars, PyArrow, DuckDB, Dask, ...), "
+            f"got {type(frame).__name__}."
+        ) from None
+
+
+def require_columns(frame, columns):
+    """Refuse names that are no columns."""
+    known = column_names(frame)
+    unknown = [name for name in columns.values() if name is not None and name not in known]
+    if unknown:
+        raise ValueError(
+            f"Unknown column {listing([f'`{name}`' for name in unknown])}; "
+            f"the table has {listing([f'`{name}`' for name in known], 12)}."
+        )
+
+
+def select(frame, columns):
+    """Return the wanted columns under their roles' names, eager or lazy as they came."""
+    frame = nw.from_native(frame)
+    schema = frame.collect_schema()
+    categories = (nw.Categorical, nw.Enum)
+    return frame.select(
+        **{
+            # Categories of two columns cannot be compared with each other, their texts can.
+            role: nw.col(name).cast(nw.String) if schema[name] in categories else nw.col(name)
+            for role, name in columns.items()
+            if name is not None
+        }
+    )
+
+
+def collect(frame):
+    """Return the frame with its rows in memory."""
+    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+
+
+def labels_of(table, role):
+    """Return a column as an array, or None if it is not there."""
+    return table[role].to_numpy() if role in table.columns else None
+
+
+def numbers_of(series):
+    """Return a column of numbers as floats, NaN where they are missing."""
+    values = series.cast(nw.Float64).to_numpy()
+    return np.where(series.is_null().to_numpy(), np.nan, values)
+
+
+def name_rows(frame, condition):
+    """Name the rows where a condition holds; a lazy frame has no row numbers, so count them."""
+    if isinstance(frame, nw.LazyFrame):
+        count = frame.filter(condition).select(nw.len().alias("count")).collect()["count"][0]
+        return f"{count} rows" if count else ""
+    found = frame.with_row_index("row number").filter(condition)["row number"].to_list()
+    plural = "s" if len(found) > 1 else ""
+    return f"row{plural} {listing(found)} (the first row is 0)" if found else ""
+
+
+def refuse(bad, rule, values, numbered=True):
+    """Raise for the rows marked bad, which have numbers unless the frame was lazy."""
+    found = np.flatnonzero(bad)
+    if not found.size:
+        return
+    if not numbered:
+        distinct = list(dict.fromkeys(values[found].tolist()))
+        raise ValueError(f"{rule}: {listing(distinct)}, {found.size} rows.")
+    shown = listing([f"{values[row]} in row {row}" for row in found])
+    raise ValueError(f"{rule}: {shown} (the first row is 0).")
+
+
+def require_numbers(frame, columns, roles):
+    """Refuse columns of texts where numbers are needed."""
+    schema = frame.collect_schema()
+    for role in roles:
+        if not schema[role].is_numeric():
+            raise ValueError(
+                f"Column `{columns[role]}` must hold numbers, but its type is {schema[role]}."
+            )
+
+
+def require_rows(table, what="comparison"):
+    """Refuse an empty table."""
+    if len(table) == 0:
+        raise ValueError(f"The table has no rows: at least one {what} is needed.")
+
+
+def require_present(
+    table, frame, columns, roles, sources=None, advice="Drop these rows or fill them in first."
+):
+    """Refuse missing values; all offending columns and rows in one message.
+
+    `sources` says from which columns of the frame a role of the table was computed.
+    """
+    problems = []
+    for role in roles:
+        if not _absent(table[role]).any():
+            continue
+        for source in (sources or {}).get(role, (role,)):
+            found = name_rows(frame, missing(frame, source))
+            if found:
+                problems.append(f"`{columns[source]}` in {found}")
+    if problems:
+        raise ValueError(f"Missing values: {'; '.join(problems)}. {advice}")
+
+
+def missing(frame, role):
+    """Return the condition that a value is missing."""
+    condition = nw.col(role).is_null()
+    if frame.collect_schema()[role].is_float():
+        condition = condition | nw.col(role).is_nan()
+    return condition
+
+
+def _absent(series):
+    return series.is_null() | series.is_nan() if series.dtype.is_float() else series.is_null()

@@ -1,0 +1,187 @@
+"""From any data frame, one row an entry, to rankings in long form.
+
+All checks of a table of rankings or ratings are here, once; each names the column, the rule and
+the rows or groups.
+"""
+
+import warnings
+
+import narwhals as nw
+import numpy as np
+
+from bayesrank.data.columns import (
+    collect,
+    labels_of,
+    numbers_of,
+    refuse,
+    require_columns,
+    require_numbers,
+    require_present,
+    require_rows,
+    select,
+)
+from bayesrank.data.connectivity import listing
+from bayesrank.data.entries import checked_unranked, name_places
+from bayesrank.data.labels import number_labels
+
+__all__ = ["ranked_entries", "rated_entries"]
+
+BELOW = (
+    "Drop these rows or fill them in first; if these items were offered but not ranked, say "
+    'unranked="below".'
+)
+
+
+def ranked_entries(frame, group, item, rank, agent, weight, features, unranked):
+    """Return what a tidy table says: arguments of `Rankings._from_entries`."""
+    below = checked_unranked(unranked)
+    columns = {"group": group, "item": item, "rank": rank, "agent": agent, "weight": weight}
+    table, numbered = _read(frame, columns, features, optional=("rank",) if below else ())
+    given = numbers_of(table["rank"])
+    missing = np.isnan(given)
+    whole = np.isfinite(given) & (given >= 1) & (given == np.round(given))
+    rule = f"`{rank}` must hold whole numbers, 1 for the best"
+    refuse(~(whole | missing), rule, given, numbered)
+    names, ranking = number_labels(labels_of(table, "group"))
+    items, position = number_labels(labels_of(table, "item"))
+    agents, who = None, None
+    if agent is not None:
+        agents, judge = number_labels(labels_of(table, "agent"))
+        who = _constant(judge, ranking, names, agent, group)
+    return {
+        "ranking": ranking,
+        "item": position,
+        "level": np.where(missing, np.inf, given),
+        "names": names,
+        "items": items,
+        "place": f"`{group}`",
+        "remedy": _drop_single(group),
+        "weights": _weights(table, ranking, names, weight, group, numbered),
+        "agent": who,
+        "agents": agents,
+        **_features(table, features, numbered),
+    }
+
+
+def rated_entries(frame, agent, item, rating, weight, features):
+    """Return what a table of ratings says: arguments of `Rankings._from_entries`."""
+    columns = {"agent": agent, "item": item, "rating": rating, "weight": weight}
+    table, numbered = _read(frame, columns, features)
+    ratings = numbers_of(table["rating"])
+    refuse(~np.isfinite(ratings), f"`{rating}` must hold finite ratings", ratings, numbered)
+    names, ranking = number_labels(labels_of(table, "agent"))
+    weights = _weights(table, ranking, names, weight, agent, numbered)
+    known = _features(table, features, numbered)
+    label = labels_of(table, "item")
+    few = np.bincount(ranking) < 2
+    if few.any():
+        shown = name_places("agent", names, np.flatnonzero(few))
+        if few.all():
+            raise ValueError(
+                f"No agent rated two items, so there is nothing to rank by: {shown} rated one."
+            )
+        warnings.warn(
+            f"{few.sum()} of {few.size} agents rated one item only, which says nothing; they are "
+            f"left out: {shown}.",
+            stacklevel=3,
+        )
+        keep = ~few[ranking]
+        ranking, label, ratings = (np.cumsum(~few) - 1)[ranking[keep]], label[keep], ratings[keep]
+        names = [name for name, dropped in zip(names, few, strict=True) if not dropped]
+        weights = None if weights is None else weights[~few]
+        if known:
+            known["features"] = known["features"][keep]
+    items, position = number_labels(label)
+    return {
+        "ranking": ranking,
+        "item": position,
+        "level": -ratings,
+        "names": names,
+        "items": items,
+        "place": f"`{agent}`",
+        "remedy": _drop_single(agent),
+        "weights": weights,
+        "agent": np.arange(len(names)),
+        "agents": list(names),
+        "ratings": ratings,
+        "gaps": True,
+        **known,
+    }
+
+
+def _read(frame, columns, features, optional=()):
+    """Return the columns in memory, and whether their rows have numbers."""
+    features = _feature_names(features)
+    columns = columns | {f"feature {k}": name for k, name in enumerate(features)}
+    require_columns(frame, columns)
+    required = [role for role in ("group", "agent", "item", "rank", "rating") if role in columns]
+    seen = {}
+    for role in required:
+        name = columns[role]
+        # Who ranked may be what tells the rankings apart.
+        if name in seen and {role, seen[name]} != {"group", "agent"}:
+            raise ValueError(f"`{seen[name]}` and `{role}` are the same column, `{name}`.")
+        if name is not None:
+            seen.setdefault(name, role)
+    frame = select(frame, columns)
+    present = [role for role, name in columns.items() if name is not None]
+    labels = ("group", "agent", "item")
+    require_numbers(frame, columns, [role for role in present if role not in labels])
+    numbered = not isinstance(frame, nw.LazyFrame)
+    table = collect(frame)
+    require_rows(table, "ranking")
+    needed = [role for role in present if role not in optional]
+    advice = {}
+    if "rank" in needed and np.isnan(numbers_of(table["rank"])).any():
+        advice["advice"] = BELOW
+    require_present(table, table if numbered else frame, columns, needed, **advice)
+    return table, numbered
+
+
+def _feature_names(features):
+    names = [features] if isinstance(features, str) else list(features or ())
+    twice = {str(name) for name in names if names.count(name) > 1}
+    if twice:
+        raise ValueError(f"`features` has columns twice: {listing(sorted(twice))}.")
+    return names
+
+
+def _features(table, features, numbered):
+    names = _feature_names(features)
+    if not names:
+        return {}
+    values = np.empty((len(table), len(names)))
+    for k, name in enumerate(names):
+        values[:, k] = numbers_of(table[f"feature {k}"])
+        bad = ~np.isfinite(values[:, k])
+        refuse(bad, f"`{name}` must hold finite numbers", values[:, k], numbered)
+    return {"features": values, "feature_names": [str(name) for name in names]}
+
+
+def _weights(table, ranking, names, weight, group, numbered):
+    if weight is None:
+        return None
+    values = numbers_of(table["weight"])
+    good = np.isfinite(values) & (values > 0)
+    refuse(~good, f"`{weight}` must hold finite, positive weights", values, numbered)
+    return _constant(values, ranking, names, weight, group)
+
+
+def _constant(values, ranking, names, column, group):
+    """Return the value of each ranking, which all its rows must share."""
+    value = np.empty(len(names), values.dtype)
+    value[ranking] = values
+    bad = np.unique(ranking[value[ranking] != values])
+    if bad.size:
+        raise ValueError(
+            f"`{column}` must be the same in all rows of a ranking; it differs in "
+            f"{name_places(f'`{group}`', names, bad)}."
+        )
+    return value
+
+
+def _drop_single(group):
+    return (
+        "Drop such rankings first; in pandas: "
+        f'`frame[frame.groupby("{group}")["{group}"].transform("size") > 1]`.'
+    )

@@ -1,0 +1,204 @@
+"""From lists of labels, or a matrix of ranks, to rankings in long form."""
+
+from collections import Counter
+from numbers import Number
+
+import narwhals as nw
+import numpy as np
+
+from bayesrank.data.columns import collect, numbers_of, require_columns, require_rows
+from bayesrank.data.connectivity import listing
+from bayesrank.data.entries import checked_unranked, checked_weights
+from bayesrank.data.labels import is_missing, number_labels
+
+__all__ = ["distinct_labels", "listed_entries", "matrix_entries", "one_each", "plain_label"]
+
+BLOCKS = (set, frozenset, list, tuple)
+
+
+def listed_entries(lists, weights, items, unranked, agents, names):
+    """Return what lists of labels say: arguments of `Rankings._from_entries`."""
+    below = checked_unranked(unranked)
+    if isinstance(lists, (str, bytes, dict)) or not np.iterable(lists):
+        raise TypeError(f"`lists` must be a list of rankings, got {type(lists).__name__}.")
+    rankings = [_blocks(f"lists[{k}]", ranking) for k, ranking in enumerate(lists)]
+    if not rankings:
+        raise ValueError("`lists` is empty: at least one ranking is needed.")
+    found = [label for blocks in rankings for block in blocks for label in block]
+    if items is None:
+        items, position = number_labels(found)
+        where = dict(zip(found, position.tolist(), strict=True))
+    else:
+        items = distinct_labels("items", items)
+        where = {label: k for k, label in enumerate(items)}
+        unknown = list(dict.fromkeys(label for label in found if label not in where))
+        if unknown:
+            raise ValueError(f"`items` does not have {listing(unknown)}.")
+    ranking, item, level = [], [], []
+    for k, blocks in enumerate(rankings):
+        ranked = [where[label] for block in blocks for label in block]
+        rest = sorted(set(range(len(items))).difference(ranked)) if below else []
+        ranking += [k] * (len(ranked) + len(rest))
+        item += ranked + rest
+        level += [m for m, block in enumerate(blocks, 1) for _ in block] + [np.inf] * len(rest)
+    return {
+        "ranking": np.array(ranking),
+        "item": np.array(item),
+        "level": np.array(level, dtype=float),
+        "items": items,
+        "place": "ranking",
+        "remedy": 'Leave it out, or say that more was offered with unranked="below".',
+        **_about(len(rankings), weights, agents, names),
+    }
+
+
+def matrix_entries(ranks, items, weights, agents, names, unranked):
+    """Return what a matrix of ranks says: arguments of `Rankings._from_entries`."""
+    below = checked_unranked(unranked)
+    ranks, columns = _matrix(ranks, items)
+    offered = ~np.isnan(ranks) & (ranks != 0)
+    bad = offered & ~(np.isfinite(ranks) & (ranks >= 1) & (ranks == np.round(ranks)))
+    if bad.any():
+        shown = [f"{ranks[r, c]:g} in row {r} for {columns[c]}" for r, c in np.argwhere(bad)[:6]]
+        more = bad.sum() - len(shown)
+        raise ValueError(
+            "Ranks must be whole numbers, 1 for the best (0 or missing: "
+            f"{'unranked' if below else 'not offered'}): {', '.join(shown)}"
+            f"{f' and {more} more' if more else ''} (the first row is 0)."
+        )
+    labels, position = number_labels(columns)
+    row, column = np.nonzero(offered | below)
+    level = np.where(offered, ranks, np.inf)[row, column]
+    return {
+        "ranking": row,
+        "item": position[column],
+        "level": level,
+        "items": labels,
+        "place": "row",
+        "remedy": "Drop such rows first.",
+        **_about(len(ranks), weights, agents, names),
+    }
+
+
+def distinct_labels(argument, labels):
+    """Return labels, sorted, or say which are missing or twice."""
+    labels = [plain_label(argument, label) for label in labels]
+    twice = [label for label, count in Counter(labels).items() if count > 1]
+    if twice:
+        raise ValueError(f"`{argument}` has labels twice: {listing(twice)}.")
+    return number_labels(labels)[0]
+
+
+def _about(rankings, weights, agents, names):
+    """Check what is said about each ranking."""
+    if names is None:
+        names = list(range(rankings))
+    else:
+        names = one_each("names", names, rankings)
+        distinct_labels("names", names)
+    labels = None
+    if agents is not None:
+        labels, agents = number_labels(one_each("agents", agents, rankings))
+    return {
+        "names": names,
+        "shown": range(rankings),
+        "weights": checked_weights(weights, rankings),
+        "agent": agents,
+        "agents": labels,
+    }
+
+
+def one_each(argument, labels, rankings):
+    """Return labels, one for each ranking."""
+    labels = [plain_label(argument, label) for label in labels]
+    if len(labels) != rankings:
+        raise ValueError(
+            f"`{argument}` must hold one label for each of the {rankings} rankings, "
+            f"got {len(labels)}."
+        )
+    return labels
+
+
+def _blocks(argument, ranking):
+    """Return a ranking as a list of lists of labels."""
+    ordered = np.iterable(ranking) and not isinstance(ranking, (str, bytes, set, frozenset, dict))
+    if not ordered:
+        raise TypeError(
+            f"`{argument}` must be a list of labels and blocks, best first, "
+            f"got the {type(ranking).__name__} {ranking!r}."
+        )
+    blocks = []
+    for block in ranking:
+        labels = list(block) if isinstance(block, BLOCKS) else [block]
+        if not labels:
+            raise ValueError(f"`{argument}` has an empty block.")
+        blocks.append([plain_label(argument, label) for label in labels])
+    if not blocks:
+        raise ValueError(f"`{argument}` is an empty ranking: leave it out.")
+    return blocks
+
+
+def plain_label(argument, label):
+    """Return a label as a plain Python object, or say why it is none."""
+    if isinstance(label, np.generic):
+        label = label.item()
+    if isinstance(label, (*BLOCKS, dict, np.ndarray)):
+        raise TypeError(f"`{argument}` must hold labels and blocks of labels, got {label!r}.")
+    if is_missing(label):
+        raise ValueError(f"`{argument}` has a missing label, {label!r}.")
+    return label
+
+
+def _matrix(ranks, items):
+    """Return a matrix of floats, NaN where a rank is missing, and the labels of its columns."""
+    try:
+        frame = collect(nw.from_native(ranks))
+    except TypeError:
+        return _array(ranks, items)
+    columns = list(frame.columns) if items is None else list(items)
+    require_columns(ranks, {name: name for name in columns})
+    distinct_labels("items", columns)
+    require_rows(frame, "ranking")
+    return np.stack([_column(frame.get_column(name)) for name in columns], axis=1), columns
+
+
+def _array(ranks, items):
+    try:
+        ranks = np.asarray(ranks)
+    except ValueError:
+        raise ValueError("`ranks` must have as many columns in each row.") from None
+    if ranks.ndim != 2 or ranks.size == 0:
+        raise ValueError(
+            f"`ranks` must have a row for each ranking and a column for each item, "
+            f"got shape {ranks.shape}."
+        )
+    if items is None:
+        raise ValueError("`items` must name the columns of `ranks`.")
+    items = list(items)
+    distinct_labels("items", items)
+    if len(items) != ranks.shape[1]:
+        raise ValueError(
+            f"`items` must name the {ranks.shape[1]} columns of `ranks`, got {len(items)} labels."
+        )
+    if ranks.dtype.kind in "iuf":
+        return ranks.astype(float), items
+    columns = [_floats(ranks[:, k].tolist(), items[k]) for k in range(len(items))]
+    return np.stack(columns, axis=1), items
+
+
+def _column(series):
+    if series.dtype.is_numeric():
+        return numbers_of(series)
+    return _floats(series.to_list(), series.name)
+
+
+def _floats(values, label):
+    """Return numbers and missing values as floats."""
+    values = [np.nan if is_missing(value) else value for value in values]
+    for row, value in enumerate(values):
+        if not isinstance(value, Number) or isinstance(value, bool):
+            raise ValueError(
+                f"Ranks must be numbers, got {value!r} in row {row} for {label} "
+                "(the first row is 0)."
+            )
+    return np.array(values, dtype=float)

@@ -1,0 +1,157 @@
+"""What rankings say of pairs of items: all pairs as comparisons, and who can be reached by wins."""
+
+import numpy as np
+
+from bayesrank.data.comparisons import Comparisons
+from bayesrank.data.connectivity import connectivity_of_graph
+from bayesrank.data.entries import Entries
+
+__all__ = ["all_pairs", "ranking_connectivity"]
+
+# Pairs that are counted at a time, which takes some 100 MB.
+AT_ONCE = 1_000_000
+# Tables of counts up to this size are kept whole; larger ones as a list of the pairs that occur.
+WHOLE = 50_000_000
+
+
+def ranking_connectivity(rankings, *, ties=True):
+    """Return the `Connectivity` of rankings: the better item of a pair has won.
+
+    ``ties`` says whether a tie links its items both ways, or says nothing. Instead of all
+    pairs, each block points to a station, and the station to the next block: that reaches the
+    same items with two edges an entry. Tied items form a ring.
+    """
+    ranking, slot = np.nonzero(rankings.offered)
+    item, rank = rankings.entries[ranking, slot], rankings.ranks[ranking, slot]
+    entries = Entries.sort(ranking, item, np.where(rank > 0, rank, np.inf), len(rankings))
+    item, opens = entries.item, entries.opens
+    block = np.cumsum(opens) - 1
+    start = np.flatnonzero(opens)
+    length = np.diff(np.append(start, item.size))[block]
+    above = entries.slot[start][block]
+    first = above == 0
+    last = above + length == entries.sizes[entries.ranking]
+    tied = (length > 1) & (entries.rank > 0) & ties
+    following = np.arange(1, item.size + 1)
+    following[start[1:] - 1], following[-1] = start[:-1], start[-1]
+    station = len(rankings.items) + block
+    winner = np.concatenate([item[~last], station[~first] - 1, item[tied]])
+    loser = np.concatenate([station[~last], item[~first], item[following[tied]]])
+    return connectivity_of_graph(winner, loser, rankings.items)
+
+
+def all_pairs(rankings, strength, by_agent):
+    """Return all pairs of items of each ranking as `Comparisons`."""
+    n = len(rankings.items)
+    agents = len(rankings.agents) if by_agent else 1
+    total = _Total(3 * n * n * agents)
+    for key, value in _pairs(rankings, strength, by_agent):
+        total.add(key, value)
+    key, value = total.result()
+    row = key // 3
+    new = np.append(True, np.diff(row) != 0)[: row.size]
+    counts = np.zeros((new.sum(), 3))
+    counts[np.cumsum(new) - 1, key % 3] = value
+    if not len(counts):
+        raise ValueError("All items are tied, so that no pair has a difference to count.")
+    if np.all(counts == np.round(counts)):
+        counts = counts.astype(np.int64)
+    pair = row[new]
+    return Comparisons(
+        left=pair // n % n,
+        right=pair % n,
+        counts=counts,
+        items=list(rankings.items),
+        agent=pair // n**2 if by_agent else None,
+        agents=list(rankings.agents) if by_agent else None,
+    )
+
+
+def _pairs(rankings, strength, by_agent):
+    """Yield, some pairs at a time, where each pair is counted and how much."""
+    n = len(rankings.items)
+    offered, unranked = rankings.offered, rankings.ranks == 0
+    sizes = offered.sum(axis=1)
+    last = rankings.ranks.max(axis=1, keepdims=True)
+    level = np.where(unranked, last + 1, rankings.ranks)
+    if strength == "difference" and rankings.ratings is not None:
+        level = -rankings.ratings
+    # Rankings of equal size have their pairs in the same places.
+    for size in np.unique(sizes):
+        rows = np.flatnonzero(sizes == size)
+        slot = np.argsort(~offered[rows], axis=1, kind="stable")[:, :size]
+        for first, second in _places(size):
+            step = max(1, AT_ONCE // first.size)
+            for begin in range(0, rows.size, step):
+                r = rows[begin : begin + step, None]
+                s = slot[begin : begin + step]
+                a, b = s[:, first], s[:, second]
+                i, j = rankings.entries[r, a], rankings.entries[r, b]
+                better = level[r, b] - level[r, a]  # how far the first item is above
+                better[i > j] *= -1
+                value = np.broadcast_to(rankings.weights[r], i.shape)
+                if strength == "difference":
+                    value = value * np.abs(better)
+                column = np.where(better > 0, 0, np.where(better < 0, 1, 2))
+                key = np.minimum(i, j) * n + np.maximum(i, j)
+                if by_agent:
+                    key += rankings.agent[r] * n**2
+                keep = ~(unranked[r, a] & unranked[r, b])
+                if strength == "difference":
+                    keep &= column < 2
+                yield (3 * key + column)[keep], value[keep]
+
+
+def _places(size):
+    """Yield positions of the first and second item of all pairs, no more than AT_ONCE at a time."""
+    pairs = np.arange(size - 1, 0, -1)
+    begin = 0
+    while begin < size - 1:
+        end = begin + max(1, np.searchsorted(np.cumsum(pairs[begin:]), AT_ONCE, "right"))
+        first = np.repeat(np.arange(begin, end), pairs[begin:end])
+        ahead = np.arange(first.size) - np.repeat(
+            np.cumsum(pairs[begin:end]) - pairs[begin:end], pairs[begin:end]
+        )
+        yield first, first + 1 + ahead
+        begin = end
+
+
+class _Total:
+    """Sums of values by key."""
+
+    def __init__(self, size):
+        self.table = np.zeros(size) if size <= WHOLE else None
+        self.parts, self.waiting, self.count = [], [], 0
+
+    def add(self, key, value):
+        self.waiting.append((key, value))
+        self.count += key.size
+        if self.count >= AT_ONCE:
+            self._sum_up()
+
+    def _sum_up(self):
+        if not self.waiting:
+            return
+        key, value = (np.concatenate(part) for part in zip(*self.waiting, strict=True))
+        self.waiting, self.count = [], 0
+        if self.table is not None:
+            self.table += np.bincount(key, value, minlength=self.table.size)
+        else:
+            self.parts.append(_sums(key, value))
+
+    def result(self):
+        """Return the keys that occurred, sorted, and their sums."""
+        self._sum_up()
+        if self.table is not None:
+            key = np.flatnonzero(self.table)
+            return key, self.table[key]
+        key, value = (np.concatenate(part) for part in zip(*self.parts, strict=True))
+        self.parts = []
+        return _sums(key, value)
+
+
+def _sums(key, value):
+    order = np.argsort(key)
+    key = key[order]
+    start = np.flatnonzero(np.append(True, np.diff(key) != 0)[: key.size])
+    return key[start], np.add.reduceat(value[order], start) if start.size else value

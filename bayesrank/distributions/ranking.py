@@ -1,0 +1,178 @@
+"""What all ranking distributions share: ranks of slots, with a kernel's log-probability.
+
+The value has one row a ranking and one column a slot: 1 is best, equal ranks are one block, 0 is
+offered but unranked (below all ranked slots, in unknown order), -1 is no item.
+"""
+
+import numpy as np
+import pytensor.tensor as pt
+from pymc.distributions.dist_math import check_parameters
+from pymc.distributions.distribution import Discrete, SymbolicRandomVariable, _support_point
+from pymc.distributions.shape_utils import implicit_size_from_params, rv_size_is_none
+from pymc.logprob.abstract import _logprob
+from pymc.pytensorf import normalize_rng_param
+from pytensor.graph.basic import Variable
+from pytensor.tensor.random.utils import normalize_size_param
+
+from bayesrank.distributions.array_op import ArrayOp
+
+__all__ = ["RankingDistribution", "RankingRV", "blocks_of", "no_blocks", "rows_of"]
+
+
+def blocks_of(ranks, offered=None):
+    """Return the order of the slots, the sizes of the blocks and which rows are possible."""
+    ranks = pt.as_tensor(ranks)
+    return ArrayOp("partition")(ranks, ranks >= 0 if offered is None else offered)
+
+
+def rows_of(batch, *tensors):
+    """Return tensors as matrices: their batch dimensions broadcast, then flattened to one."""
+    return [pt.broadcast_to(x, (*batch, x.shape[-1])).reshape((-1, x.shape[-1])) for x in tensors]
+
+
+class RankingRV(SymbolicRandomVariable):
+    """Ranks of the slots of a ranking.
+
+    Its parameters are the scores, which slots are offered, the weight, and then what the model
+    needs besides. Subclasses say how to draw and which kernel gives the density.
+    """
+
+    extended_signature = "[rng],[size],(k),(k),()->[rng],(k)"
+    kernel: str
+    rule = ""
+
+    @classmethod
+    def by_row(cls, batch, *rest):
+        """Return the model's own parameters laid out for the rows of a batch of rankings."""
+        return rest
+
+    @classmethod
+    def draw(cls, rng, score, offered, *rest):
+        """Return the next generator and ranks for matrices of scores and offered slots."""
+        raise NotImplementedError
+
+    @classmethod
+    def valid(cls, *rest):
+        """Return whether the model's own parameters are within their range."""
+        return True
+
+    @classmethod
+    def log_probability(cls, score, ranks, offered, *rest):
+        """Return the kernel's log-probability, and which rows are possible."""
+        raise NotImplementedError
+
+    @classmethod
+    def rv_op(cls, score, offered, weight, *rest, size=None, rng=None):
+        """Draw ranks."""
+        score, offered, weight = (pt.as_tensor(x) for x in (score, offered, weight))
+        rest = [pt.as_tensor(x) for x in rest]
+        rng, size = normalize_rng_param(rng), normalize_size_param(size)
+        if rv_size_is_none(size):
+            batch = implicit_size_from_params(score, offered, weight, ndims_params=[1, 1, 0])
+        else:
+            batch = size
+        batch = [batch[i] for i in range(pt.get_vector_length(batch))]
+        inputs = [rng, size, score, offered, weight, *rest]
+        rows = rows_of(batch, score, offered)
+        next_rng, ranks = cls.draw(rng, *rows, *cls.by_row(batch, *rest))
+        ranks = ranks.reshape((*batch, score.shape[-1]), ndim=len(batch) + 1)
+        return cls(inputs=inputs, outputs=[next_rng, ranks])(*inputs)
+
+
+@_logprob.register(RankingRV)
+def ranking_logprob(op, values, rng, size, score, offered, weight, *rest, **kwargs):
+    """Return one term per ranking; -inf where ranks do not fit the offered slots or have gaps."""
+    (value,) = values
+    if score.ndim == offered.ndim == value.ndim == 2 and not any(
+        x.type.broadcastable[0] for x in (score, offered, value)
+    ):
+        flat = True  # one row a ranking: nothing to reshape
+        batch, rows = [score.shape[0]], [score, value, offered]
+    else:
+        flat = False
+        batch = pt.broadcast_shape(score[..., 0], value[..., 0], offered[..., 0])
+        batch = [batch[i] for i in range(pt.get_vector_length(batch))]
+        rows = rows_of(batch, score, value, offered)
+    logp, possible = type(op).log_probability(*rows, *type(op).by_row(batch, *rest))
+    # For given data this is a constant. It carries the check, to keep it out of the gradient.
+    barrier = pt.switch(possible, 0.0, -np.inf)
+    valid = type(op).valid(*rest)
+    if valid is not True:
+        barrier = check_parameters(barrier, valid, msg=op.rule)
+    logp = logp + barrier
+    if not flat:
+        logp = logp.reshape(batch, ndim=len(batch))
+    return logp * weight
+
+
+@_support_point.register(RankingRV)
+def ranking_support_point(op, rv, rng, size, score, offered, *rest):
+    """Return the ranking by score, in blocks where there are any."""
+    batch = [rv.shape[i] for i in range(rv.ndim - 1)]
+    score, offered = rows_of(batch, score, offered)
+    blocks = op.support_blocks(score, *op.by_row(batch, *rest[1:]))
+    ranks = ArrayOp("sort_into_blocks")(score, offered, blocks)
+    return ranks.reshape(rv.shape, ndim=rv.ndim)
+
+
+def no_blocks(score):
+    """Return block sizes that leave every slot on its own."""
+    return pt.zeros_like(score, dtype="int64")
+
+
+class RankingDistribution(Discrete):
+    """Distribution of rankings; subclasses name what the model needs besides scores."""
+
+    def __new__(cls, name, *args, observed=None, **kwargs):
+        """Register the distribution, after a look at the observed ranks."""
+        if observed is not None:
+            if not isinstance(observed, Variable):
+                observed = _whole_ranks(observed)
+            kwargs = cls._learn_from(observed, kwargs)
+        return super().__new__(cls, name, *args, observed=observed, **kwargs)
+
+    @classmethod
+    def _learn_from(cls, observed, kwargs):
+        """Return keywords completed by what the observed ranks say."""
+        return kwargs
+
+    @classmethod
+    def _dist(cls, score, offered, weight, *rest, **kwargs):
+        """Create the variable from scores and the kernel's own parameters."""
+        score = pt.as_tensor(score)
+        if score.ndim == 0:
+            raise ValueError("`score` must have the slots of a ranking on its last axis.")
+        score = score.astype("float64")
+        if offered is None:
+            offered = pt.ones_like(score, dtype="bool")
+        offered = pt.as_tensor(offered)
+        if offered.dtype != "bool":
+            raise TypeError(
+                "`offered` must hold True (an item is in the slot) and False, got "
+                f"{offered.dtype}; for entries where -1 is no item it is entries >= 0."
+            )
+        lengths = score.type.shape[-1], offered.type.shape[-1] if offered.ndim else None
+        if offered.ndim == 0 or (None not in lengths and lengths[0] != lengths[1]):
+            raise ValueError(
+                f"`offered` must have the slots of `score` on its last axis, got {lengths[1]} "
+                f"slots and {lengths[0]} scores."
+            )
+        return super().dist([score, offered, pt.as_tensor(weight), *rest], **kwargs)
+
+
+def _whole_ranks(observed):
+    """Return observed ranks as integers, or say what is wrong with them."""
+    if np.ma.isMaskedArray(observed) and np.ma.getmaskarray(observed).any():
+        raise ValueError("`observed` has masked ranks: -1 marks a slot without an item.")
+    try:
+        values = np.asarray(observed, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError("`observed` must hold ranks, which are whole numbers.") from None
+    bad = ~np.isfinite(values) | (values != np.round(values))
+    if bad.any():
+        where = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise ValueError(
+            f"`observed` must hold whole ranks, got {values[where]} at {where}; -1 marks a slot "
+            "without an item and 0 an item below all ranked ones."
+        )
+    return values.astype(np.int64)

@@ -1,0 +1,215 @@
+r"""PMOP with the geometric potential, and with tie prevalences the Davidson-Luce model.
+
+Stage by stage, the next block is the subset S of what remains, R, with probability proportional
+to ``d_|S| exp(mean of f over S)``. Grouping the subsets by size turns the normaliser, which
+Truyen, Phung and Venkatesh (2011) sample, into elementary symmetric polynomials:
+
+    sum over T in R of d_|T| exp(mean_T f)  =  sum over m of d_m e_m(exp(f / m))
+
+For each m one sweep over the items from worst to best gives e_m of what remains at every stage,
+and one sweep back its derivatives: O(N^3) for all stages together (O(N L^2) where blocks have at
+most L items). The sweeps work with the means p_m = e_m / C(N, m), which are averages of averages,
+so nothing cancels or overflows:
+
+    p_d(n) = (1 - d/n) p_d(n - 1) + (d/n) w_n p_{d-1}(n - 1)
+"""
+
+import math
+
+import numpy as np
+
+from bayesrank.kernels.additive import log_prevalence
+from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.suffixes import gather
+
+__all__ = ["geometric"]
+
+_REACH = 300.0
+# Beyond this many numbers (16 MB, 126 items) fresh memory costs more than repeating the sweeps.
+_REMEMBERED = 2**21
+
+
+@compiled()
+def _levels(y, level):
+    """Fill in the reference score of each prefix; it moves when scores are hundreds apart."""
+    current = y[0]
+    for n in range(y.size):
+        if y[n] > current + _REACH:
+            current = y[n]
+        level[n] = current
+
+
+@compiled()
+def _in_units(before, n, level, m, moved):
+    """Return row n of the table in the units of row n + 1."""
+    if n == 0 or level[n] == level[n - 1]:
+        return before
+    for d in range(min(m, n) + 1):
+        moved[d] = before[d] * math.exp((level[n - 1] - level[n]) * d / m)
+    return moved
+
+
+@compiled()
+def _sweep(y, level, m, weight, table, moved):
+    """Fill rows n = 0..N of p_d over the first n items, for the degrees that p_m depends on."""
+    items = y.size
+    for n in range(items):
+        weight[n] = math.exp((y[n] - level[n]) / m)
+    table[0, 0] = 1.0
+    for n in range(1, items + 1):
+        before, after = _in_units(table[n - 1], n - 1, level, m, moved), table[n]
+        low, high = max(0, m - (items - n)), min(m, n)
+        w, share = weight[n - 1], 1.0 / n
+        # Degree 0 is 1, and degree n has only the product of all: neither has both neighbours.
+        if low == 0:
+            after[0] = 1.0
+        if high == n:
+            after[n] = w * before[n - 1]
+        for d in range(max(low, 1), min(high, n - 1) + 1):
+            after[d] = before[d] + (d * share) * (w * before[d - 1] - before[d])
+
+
+@compiled()
+def _sweep_back(level, m, weight, table, moved, seed, adjoint, gradient):
+    """Add the derivatives by the scores, given those by p_m at each n, ``seed``."""
+    items = level.size
+    adjoint[: m + 2] = 0.0
+    for n in range(items, 0, -1):
+        before = _in_units(table[n - 1], n - 1, level, m, moved)
+        low, high = max(0, m - (items - n)), min(m, n)
+        if n >= m:
+            adjoint[m] += seed[n]
+        w, share = weight[n - 1], 1.0 / n
+        by_weight = 0.0
+        for d in range(max(low, 1), high + 1):
+            by_weight += before[d - 1] * (d * share) * adjoint[d]
+        gradient[n - 1] += by_weight * w / m
+        # Degree d of the row before feeds degrees d and d + 1 of this one; outside this row's
+        # degrees the adjoint is zero.
+        for d in range(max(low - 1, 0), min(high, n - 1) + 1):
+            adjoint[d] = share * ((n - d) * adjoint[d] + (d + 1) * w * adjoint[d + 1])
+        adjoint[n] = 0.0 if n <= m else adjoint[n]
+        if n > 1 and level[n - 1] != level[n - 2]:
+            for d in range(m + 1):
+                adjoint[d] *= math.exp((level[n - 2] - level[n - 1]) * d / m)
+
+
+@compiled()
+def _log_choose(n, m):
+    return math.lgamma(n + 1.0) - math.lgamma(m + 1.0) - math.lgamma(n - m + 1.0)
+
+
+@compiled()
+def _log_tie(m, tie, powers):
+    if m == 1:
+        return 0.0
+    return (m - 1.0) * math.log(tie[0]) if powers else math.log(tie[m - 2])
+
+
+@compiled(cache=True)
+def geometric(score, tie, order, sizes, powers):
+    """Return log-probability and its derivatives by ``score`` and ``tie``, per ranking.
+
+    The arguments are those of `bayesrank.kernels.additive.additive`.
+    """
+    rows, slots = score.shape
+    logp, by_score = np.zeros(rows), np.zeros((rows, slots))
+    by_tie = np.zeros((rows, tie.shape[1]))
+    start = np.empty(slots + 1, dtype=np.int64)
+    x = np.empty(slots)
+    by_power = powers[0] != 0.0
+    for n in range(rows):
+        blocks, ranked = gather(score[n], order[n], sizes[n], x, start)
+        if blocks == 0:
+            continue
+        delta = tie[n if tie.shape[0] > 1 else 0]
+        logp[n] = _ranking(x, start, blocks, ranked, delta, by_power, by_tie[n])
+        for p in range(start[blocks]):
+            by_score[n, order[n, p]] = x[p]
+    return logp, by_score, by_tie
+
+
+@compiled()
+def _ranking(x, start, blocks, ranked, tie, powers, by_tie):
+    """Return log-probability of one ranking; overwrite the scores by the derivatives."""
+    items = start[blocks]
+    y = x[:items][::-1].copy()
+    gradient = np.zeros(items)
+    value = 0.0
+    for s in range(ranked):
+        first, last = start[s], start[s + 1]
+        size = last - first
+        for p in range(first, last):
+            value += x[p] / size
+            gradient[items - 1 - p] = 1.0 / size
+        value += log_prevalence(size, tie, powers, by_tie)
+    largest = min(items, tie.size + 1)
+    if powers:
+        largest = items if tie[0] > 0.0 else 1
+    stages = items - start[:ranked]  # each by the number of items that remain
+    level = np.empty(items)
+    _levels(y, level)
+    remembered = largest if largest * (items + 1) * (largest + 1) <= _REMEMBERED else 1
+    tables = np.empty((remembered, items + 1, largest + 1))
+    weights, moved = np.empty((remembered, items)), np.empty(largest + 1)
+    chance = np.empty((ranked, largest + 1))
+    value -= _normalisers(y, level, stages, largest, tie, powers, tables, weights, moved, chance)
+    seed, adjoint = np.empty(items + 1), np.empty(items + 3)
+    for m in range(1, largest + 1):
+        slab = (m - 1) % remembered
+        if remembered < largest:
+            _sweep(y, level, m, weights[slab], tables[slab], moved)
+        seed[:] = 0.0
+        total = 0.0
+        for k in range(ranked):
+            if chance[k, m] > 0.0:
+                seed[stages[k]] = -chance[k, m] / tables[slab, stages[k], m]
+                total += chance[k, m]
+        _sweep_back(level, m, weights[slab], tables[slab], moved, seed, adjoint, gradient)
+        if m > 1 and powers:
+            by_tie[0] -= (m - 1.0) * total / tie[0]
+        elif m > 1 and tie[m - 2] > 0.0:
+            by_tie[m - 2] -= total / tie[m - 2]
+    if powers and tie[0] == 0.0:
+        for k in range(ranked):
+            by_tie[0] -= _slope_at_zero(y[: stages[k]])
+    x[:items] = gradient[::-1]
+    return value
+
+
+@compiled()
+def _normalisers(y, level, stages, largest, tie, powers, tables, weights, moved, chance):
+    """Return the sum of the stages' log-normalisers; fill in the probability of each size."""
+    chance[:] = -np.inf
+    for m in range(1, largest + 1):
+        slab = (m - 1) % len(tables)
+        _sweep(y, level, m, weights[slab], tables[slab], moved)
+        log_tie = _log_tie(m, tie, powers)
+        for k in range(stages.size):
+            left = stages[k]
+            if left >= m and tables[slab, left, m] > 0.0:
+                chance[k, m] = log_tie + _log_choose(left, m) + math.log(tables[slab, left, m])
+    value = 0.0
+    for k in range(stages.size):
+        highest = np.max(chance[k])
+        total = 0.0
+        for m in range(1, largest + 1):
+            chance[k, m] = math.exp(chance[k, m] - highest)
+            total += chance[k, m]
+        chance[k] /= total
+        value += highest + math.log(total) + level[stages[k] - 1]
+    return value
+
+
+@compiled()
+def _slope_at_zero(y):
+    """Return the slope of the log-normaliser by the tie prevalence where that is zero.
+
+    It comes from ties of two: e_2(exp(f / 2)) / e_1(exp(f)).
+    """
+    highest = np.max(y)
+    whole, halves = 0.0, 0.0
+    for f in y:
+        whole += math.exp(f - highest)
+        halves += math.exp(0.5 * (f - highest))
+    return 0.5 * (halves * halves - whole) / whole

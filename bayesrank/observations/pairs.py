@@ -1,0 +1,181 @@
+"""Counts of pair comparisons under a pair likelihood."""
+
+from functools import cached_property
+
+import numpy as np
+from scipy import special
+
+from bayesrank.data.connectivity import listing
+from bayesrank.observations.ties import with_complement
+from bayesrank.parameters import Probability, Real
+
+__all__ = ["PairObservation"]
+
+
+class PairObservation:
+    """Comparisons, their likelihood, and the parameters that only these have.
+
+    Parameters
+    ----------
+    data : Comparisons
+    likelihood : str
+    family : PairLikelihood
+    order_effect : bool
+        Whether the left item has an advantage.
+    flat : bool
+        Whether priors are flat.
+    """
+
+    name = "counts"
+    row = "pair"
+    dims = ("pair", "outcome")
+    slot_feature_names = None
+
+    def __init__(self, data, likelihood, family, *, order_effect=False, flat=False):
+        self.data, self.likelihood, self.family = data, likelihood, family
+        self.order_effect, self.flat = order_effect, flat
+        self._check()
+
+    def _check(self):
+        counts = self.data.counts
+        if not counts.sum() > 0:
+            raise ValueError("All counts are zero: at least one comparison is needed.")
+        ties = counts[:, 2].sum()
+        if ties == counts.sum():
+            raise ValueError("Every comparison is a tie: the data do not say who is better.")
+        if ties and self.family.tie is None:
+            pairs = listing([self.data.pair_label(row) for row in np.flatnonzero(counts[:, 2])])
+            raise ValueError(
+                f'The data hold {ties:,} ties ({pairs}), but "{self.likelihood}" has none. Use '
+                '"davidson", "rao-kupper" or "glenn-david".'
+            )
+
+    @property
+    def parameters(self):
+        """The free parameters besides the scores."""
+        parameters = []
+        if self.family.tie is not None:
+            parameters.append(Probability("tie_rate"))
+        if self.order_effect:
+            parameters.append(Real("order_effect", np.inf if self.flat else 1.0))
+        return parameters
+
+    @property
+    def names(self):
+        """What a user calls them, derived ones first."""
+        tie = [] if self.family.tie is None else [self.family.tie.name]
+        return tie + [parameter.name for parameter in self.parameters]
+
+    @property
+    def coords(self):
+        """Coordinates of the observed variable and the parameters."""
+        return self.data.coords
+
+    @property
+    def observed(self):
+        """The observed values."""
+        return self.data.counts
+
+    @property
+    def information(self):
+        """Number of outcomes, by which gradients are judged."""
+        return self.data.counts.sum()
+
+    # The face for PyMC ------------------------------------------------------------------------
+
+    def observe(self, score, made):
+        """Add the observed variable to the model of the context."""
+        import pymc as pm
+        import pytensor.tensor as pt
+
+        from bayesrank import distributions
+
+        left, right = score[self.data.left], score[self.data.right]
+        if self.order_effect:
+            left = left + made["order_effect"]
+        options = dict(self.family.options)
+        if self.family.tie is not None:
+            name = self.family.tie.name
+            value = self.family.tie.value(*with_complement(made["tie_rate"], pt), pt)
+            options[name] = pm.Deterministic(name, value)
+        distribution = getattr(distributions, self.family.distribution)
+        distribution(self.name, left, right, **options, observed=self.observed, dims=self.dims)
+
+    # The face without PyMC --------------------------------------------------------------------
+
+    def derive(self, values):
+        """Return the quantities that follow from the free parameters."""
+        tie = self.family.tie
+        if tie is None:
+            return {}
+        return {tie.name: tie.value(*with_complement(values["tie_rate"]), special)}
+
+    @cached_property
+    def _kernel(self):
+        from bayesrank.kernels import KERNELS
+
+        return KERNELS[self.family.kernel].function
+
+    @cached_property
+    def _counts(self):
+        return np.ascontiguousarray(self.data.counts.T, dtype=float)
+
+    @cached_property
+    def log_coefficient(self):
+        """Log multinomial coefficient of each row."""
+        total = self._counts.sum(axis=0)
+        return special.gammaln(total + 1.0) - special.gammaln(self._counts + 1.0).sum(axis=0)
+
+    def _tie(self, values):
+        if self.family.tie is None:
+            return np.zeros(1)
+        return np.atleast_1d(self.family.tie.kernel(*with_complement(values["tie_rate"])))
+
+    def _rows(self, values, counts, left, right, *, neutral=False):
+        """Return the kernel's output: logp and partials per row, without coefficients."""
+        score = values["score"]
+        difference = score[left] - score[right]
+        if self.order_effect and not neutral:
+            difference += values["order_effect"]
+        return self._kernel(difference, self._tie(values), counts, *self.family.structure)
+
+    def log_likelihood(self, values):
+        """Return the log-likelihood of each row at given parameter values."""
+        logp = self._rows(values, self._counts, self.data.left, self.data.right)[0]
+        return logp + self.log_coefficient
+
+    def value_and_gradients(self, values):
+        """Return the log-likelihood and its derivatives by the scores and the parameters."""
+        data, n = self.data, len(self.data.items)
+        logp, by_difference, by_tie = self._rows(values, self._counts, data.left, data.right)
+        by_score = np.bincount(data.left, by_difference, n)
+        by_score -= np.bincount(data.right, by_difference, n)
+        gradients = {"score": by_score}
+        if self.family.tie is not None:
+            slope = self.family.tie.kernel_slope(*with_complement(values["tie_rate"]))
+            gradients["tie_rate"] = by_tie.sum() * slope
+        if self.order_effect:
+            gradients["order_effect"] = by_difference.sum()
+        return logp.sum() + self.log_coefficient.sum(), gradients
+
+    def pair_probability(self, values, outcome, left, right, *, neutral=False):
+        """Return the probability of an outcome (0 win, 1 loss, 2 tie) for pairs of positions."""
+        counts = np.zeros((3, len(left)))
+        counts[outcome] = 1.0
+        return np.exp(self._rows(values, counts, left, right, neutral=neutral)[0])
+
+    def outcome_probabilities(self, values):
+        """Return P(left wins), P(right wins), P(tie) in each row."""
+        left, right = self.data.left, self.data.right
+        return np.stack([self.pair_probability(values, k, left, right) for k in range(3)], axis=1)
+
+    def draw(self, values, rng):
+        """Return new observations, one set."""
+        n = self.data.counts.sum(axis=1)
+        if not np.issubdtype(n.dtype, np.integer):
+            raise ValueError(
+                "The counts are fractional (weighted), so there is no distribution to draw "
+                "new counts from."
+            )
+        p = self.outcome_probabilities(values)
+        return rng.multinomial(n, p / p.sum(axis=1, keepdims=True))

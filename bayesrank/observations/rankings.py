@@ -1,0 +1,230 @@
+"""Rankings under a ranking likelihood."""
+
+from functools import cached_property
+
+import numpy as np
+
+from bayesrank.data.connectivity import listing
+from bayesrank.features import slot_features
+from bayesrank.kernels.partitions import partition
+from bayesrank.observations.ties import with_complement
+from bayesrank.parameters import Probability, Real
+
+__all__ = ["RankingObservation"]
+
+
+class RankingObservation:
+    """Rankings, their likelihood, and the parameters that only these have.
+
+    The score of a slot is its item's score, plus what the slot's own features say. Where tie
+    prevalences are learned there is one for each block size that occurs, as a function of
+    p, the probability that as many equal items all tie rather than one of them being best
+    (delta = m p / (1 - p)); sizes that never occur are taken to be impossible.
+
+    Parameters
+    ----------
+    data : Rankings
+    likelihood : str
+    family : RankingLikelihood
+    features : ndarray, rankings by slots by columns, optional
+    flat : bool
+        Whether priors are flat.
+    """
+
+    name = "ranks"
+    row = "ranking"
+    dims = ("ranking", "slot")
+
+    def __init__(self, data, likelihood, family, *, features=None, flat=False):
+        self.data, self.likelihood, self.family, self.flat = data, likelihood, family, flat
+        self.order, self.sizes, _ = partition(data.ranks, data.offered)
+        self.features, self.slot_feature_names, self.spread = slot_features(features, data)
+        self._check()
+
+    def _check(self):
+        tied = (self.sizes > 1).any(axis=1)
+        if tied.any() and self.family.ties == "none":
+            names = listing([self.data.names[row] for row in np.flatnonzero(tied)])
+            raise ValueError(
+                f'{tied.sum():,} rankings hold ties ({names}), but "{self.likelihood}" has none. '
+                'Use "davidson-luce" for ties as results, or "partitioned-plackett-luce" where '
+                "the order is only unknown."
+            )
+        if np.all(self.sizes[:, 1:] == 0):
+            raise ValueError("Every ranking is one big tie: the data do not say who is better.")
+
+    @cached_property
+    def tie_sizes(self):
+        """Block sizes that have a tie prevalence of their own."""
+        if self.family.ties != "learned":
+            return np.empty(0, dtype=np.int64)
+        return np.unique(self.sizes[self.sizes > 1])
+
+    @property
+    def parameters(self):
+        """The free parameters besides the scores."""
+        parameters = []
+        if self.features is not None:
+            sigma = np.full(len(self.spread), np.inf if self.flat else 1.0)
+            parameters.append(Real("beta_standardized", sigma, dims="feature"))
+        if self.tie_sizes.size:
+            parameters.append(Probability("tie_rate", self.tie_sizes.size, dims="tie_size"))
+        return parameters
+
+    @property
+    def names(self):
+        """What a user calls them, derived ones first."""
+        names = [] if self.features is None else ["beta"]
+        return names + (["tie", "tie_rate"] if self.tie_sizes.size else [])
+
+    @property
+    def coords(self):
+        """Coordinates of the observed variable and the parameters."""
+        coords = self.data.coords
+        coords.pop("feature", None)
+        if self.features is not None:
+            coords["feature"] = self.slot_feature_names
+        if self.tie_sizes.size:
+            coords["tie_size"] = self.tie_sizes.tolist()
+        return coords
+
+    @property
+    def observed(self):
+        """The observed values."""
+        return self.data.ranks
+
+    @property
+    def information(self):
+        """Number of outcomes, by which gradients are judged."""
+        return float(self.data.weights @ (self.data.offered.sum(axis=1) - 1.0))
+
+    # The face for PyMC ------------------------------------------------------------------------
+
+    def observe(self, score, made):
+        """Add the observed variable to the model of the context."""
+        import pymc as pm
+        import pytensor.tensor as pt
+
+        from bayesrank import distributions
+
+        slots = 0.0 if score is None else score[self.data.entries]
+        if self.features is not None:
+            unit = made["beta_standardized"]
+            pm.Deterministic("beta", unit / self.spread, dims="feature")
+            slots = slots + pt.dot(self.features, unit)
+        options = dict(self.family.options)
+        if self.family.ties == "learned":
+            options["tie"] = np.zeros(1)
+            if self.tie_sizes.size:
+                p, q = with_complement(made["tie_rate"], pt)
+                tie = pm.Deterministic("tie", self.tie_sizes * p / q, dims="tie_size")
+                options["tie"] = pt.zeros(self.tie_sizes[-1] - 1)[self.tie_sizes - 2].set(tie)
+        distribution = getattr(distributions, self.family.distribution)
+        distribution(
+            self.name, slots, self.data.offered, **options, weight=self.data.weights,
+            observed=self.observed, dims=self.dims,
+        )  # fmt: skip
+
+    # The face without PyMC --------------------------------------------------------------------
+
+    def derive(self, values):
+        """Return the quantities that follow from the free parameters."""
+        derived = {}
+        if "beta_standardized" in values:
+            derived["beta"] = values["beta_standardized"] / self.spread
+        if "tie_rate" in values:
+            p, q = with_complement(values["tie_rate"])
+            derived["tie"] = self.tie_sizes * p / q
+        return derived
+
+    @cached_property
+    def _kernel(self):
+        from bayesrank.kernels import KERNELS
+
+        return KERNELS[self.family.kernel].function
+
+    def _tie(self, values):
+        """Return the kernel's tie prevalences as a list of one array, or none."""
+        if self.family.ties == "unseen":
+            return []
+        if self.family.ties != "learned":
+            return [np.full((1, 1), self.family.tie)]
+        tie = np.zeros((1, self.tie_sizes[-1] - 1 if self.tie_sizes.size else 1))
+        if self.tie_sizes.size:
+            p, q = with_complement(values["tie_rate"])
+            tie[0, self.tie_sizes - 2] = self.tie_sizes * p / q
+        return [tie]
+
+    def _slot_scores(self, values):
+        slots = np.zeros(self.data.entries.shape)
+        if "score" in values:
+            slots = values["score"][self.data.entries]
+        if self.features is not None:
+            unit = values.get("beta_standardized")
+            slots = slots + self.features @ (values["beta"] * self.spread if unit is None else unit)
+        return slots
+
+    def _rows(self, values, slots, order, sizes):
+        """Return the kernel's output: logp and partials per ranking, without weights."""
+        return self._kernel(slots, *self._tie(values), order, sizes, *self.family.structure)
+
+    def log_likelihood(self, values):
+        """Return the log-likelihood of each row at given parameter values."""
+        logp = self._rows(values, self._slot_scores(values), self.order, self.sizes)[0]
+        return logp * self.data.weights
+
+    def value_and_gradients(self, values):
+        """Return the log-likelihood and its derivatives by the scores and the parameters."""
+        data = self.data
+        rows = self._rows(values, self._slot_scores(values), self.order, self.sizes)
+        by_slot = rows[1] * data.weights[:, None]
+        gradients = {}
+        if "score" in values:
+            # Padded slots point at the last item, with derivative zero.
+            gradients["score"] = np.bincount(
+                self._positions, by_slot.ravel(), minlength=len(data.items)
+            )
+        if self.features is not None:
+            gradients["beta_standardized"] = np.tensordot(by_slot, self.features, 2)
+        if "tie_rate" in values:
+            _, q = with_complement(values["tie_rate"])
+            by_tie = data.weights @ rows[2]
+            gradients["tie_rate"] = by_tie[self.tie_sizes - 2] * self.tie_sizes / (q * q)
+        return float(rows[0] @ data.weights), gradients
+
+    @cached_property
+    def _positions(self):
+        return np.where(self.data.offered, self.data.entries, len(self.data.items) - 1).ravel()
+
+    def pair_probability(self, values, outcome, left, right, *, neutral=False):
+        """Return the probability of an outcome (0 win, 1 loss, 2 tie) for pairs of positions."""
+        ties = self.family.ties in ("learned", "fixed")
+        if outcome == 2 and not ties:
+            return np.zeros(len(left))
+        score = values["score"]
+        slots = np.stack([score[left], score[right]], axis=1)
+        ranks = np.tile([(1, 2), (2, 1), (1, 1)][outcome], (len(left), 1))
+        order, sizes, _ = partition(ranks, np.ones(ranks.shape, dtype=bool))
+        with np.errstate(divide="ignore"):
+            return np.exp(self._rows(values, slots, order, sizes)[0])
+
+    def draw(self, values, rng):
+        """Return new observations, one set; blocks as large as the observed ones."""
+        return self.draw_slots(
+            values, self._slot_scores(values), self.data.offered, rng, abs(self.sizes)
+        )
+
+    def draw_slots(self, values, slots, offered, rng, blocks=None):
+        """Return new rankings of slots with given scores."""
+        from bayesrank.kernels import samplers
+
+        if blocks is None:
+            blocks = np.zeros(slots.shape, dtype=np.int64)
+        if self.family.noise is not None:
+            utility = slots + self.family.noise(rng, slots.shape)
+            if self.family.ties == "none":
+                blocks = np.zeros_like(blocks)
+            return samplers.sort_into_blocks(utility, offered, blocks)
+        draw = getattr(samplers, f"draw_{self.family.kernel}")
+        seeds = rng.integers(0, 2**62, size=len(slots))
+        return draw(slots, *self._tie(values), offered, *self.family.structure, seeds)

@@ -1,0 +1,123 @@
+"""All pairs of rankings, and their graph, against plain loops."""
+
+import itertools
+from collections import defaultdict
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bayesrank.data import Comparisons, Rankings, ranking_pairs
+from tests.data.random_rankings import random_rankings
+
+
+def slow_pairs(data, strength, by_agent):
+    """Count wins, losses and ties of each pair, one by one."""
+    counts = defaultdict(lambda: np.zeros(3))
+    for k in range(len(data)):
+        slots = np.flatnonzero(data.offered[k])
+        last = data.ranks[k].max()
+        for a, b in itertools.permutations(slots, 2):
+            i, j = int(data.entries[k, a]), int(data.entries[k, b])
+            ranks = [data.ranks[k, slot] or last + 1 for slot in (a, b)]
+            if i > j or ranks == [last + 1, last + 1]:
+                continue
+            difference = ranks[1] - ranks[0]
+            if strength == "difference" and data.ratings is not None:
+                difference = data.ratings[k, a] - data.ratings[k, b]
+            size = abs(difference) if strength == "difference" else 1
+            outcome = 0 if difference > 0 else 1 if difference < 0 else 2
+            key = (int(data.agent[k]) if by_agent else 0, i, j)
+            counts[key][outcome] += data.weights[k] * size
+    return {key: row.tolist() for key, row in sorted(counts.items()) if row.any()}
+
+
+def as_dict(pairs):
+    agent = np.zeros(len(pairs), dtype=int) if pairs.agent is None else pairs.agent
+    keys = zip(agent.tolist(), pairs.left.tolist(), pairs.right.tolist(), strict=True)
+    return dict(zip(keys, pairs.counts.tolist(), strict=True))
+
+
+@pytest.mark.parametrize(("at_once", "whole"), [(10**6, 10**6), (4, 10**6), (4, 0), (10**6, 0)])
+@pytest.mark.parametrize("strength", ["unit", "difference"])
+@pytest.mark.parametrize("by_agent", [False, True])
+def test_all_pairs(monkeypatch, at_once, whole, strength, by_agent):
+    """In one go or some pairs at a time, in a table or as a list of keys."""
+    monkeypatch.setattr(ranking_pairs, "AT_ONCE", at_once)
+    monkeypatch.setattr(ranking_pairs, "WHOLE", whole)
+    for seed in range(3):
+        data = random_rankings(seed)
+        pairs = data.to_comparisons(strength, by_agent=by_agent, warn=False)
+        assert isinstance(pairs, Comparisons) and pairs.items == data.items
+        assert as_dict(pairs) == slow_pairs(data, strength, by_agent)
+        assert list(as_dict(pairs)) == sorted(as_dict(pairs)) and np.all(pairs.left < pairs.right)
+        assert pairs.agents == (data.agents if by_agent else None)
+        assert pairs.counts.dtype == np.int64
+
+
+def test_differences_of_ratings():
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame(
+        {
+            "agent": np.repeat(np.arange(6), 5),
+            "item": np.tile(np.arange(5), 6),
+            "rating": rng.integers(1, 9, 30) / 2,
+        }
+    )
+    data = Rankings.from_ratings(frame)
+    pairs = data.to_comparisons("difference", warn=False)
+    assert as_dict(pairs) == slow_pairs(data, "difference", False)
+    assert pairs.counts.dtype == np.float64 and not pairs.has_ties
+    units = data.to_comparisons(warn=False)
+    assert as_dict(units) == slow_pairs(data, "unit", False) and units.has_ties
+
+
+def test_slots_in_any_order():
+    """Rankings made from arrays may have their slots unsorted and their padding anywhere."""
+    data = random_rankings(4)
+    rng = np.random.default_rng(4)
+    order = rng.permuted(np.tile(np.arange(data.entries.shape[1]), (len(data), 1)), axis=1)
+    mixed = Rankings(
+        np.take_along_axis(data.entries, order, 1),
+        np.take_along_axis(data.ranks, order, 1),
+        data.items,
+        weights=data.weights,
+    )
+    assert mixed.to_comparisons(warn=False).same_as(data.to_comparisons(warn=False))
+    assert mixed.connectivity() == data.connectivity()
+
+
+def test_rankings_of_pairs_are_comparisons_and_longer_ones_warn():
+    data = Rankings.from_lists([["a", "b"], [["b", "a"]], ["b", "c"]])
+    assert data.to_comparisons().counts.tolist() == [[1, 0, 1], [1, 0, 0]]
+    with pytest.warns(UserWarning, match="longest ranking here counts 2 times"):
+        Rankings.from_lists([["a", "b", "c", "d"]]).to_comparisons()
+
+
+def test_what_cannot_be_paired():
+    data = Rankings.from_lists([["a", "b"], [["b", "a"]]])
+    with pytest.raises(ValueError, match='`strength` must be "unit" or "difference", got \'x\''):
+        data.to_comparisons("x")
+    with pytest.raises(ValueError, match="these rankings have no agents"):
+        data.to_comparisons(by_agent=True)
+    with pytest.raises(ValueError, match="All items are tied"):
+        data.subset(rankings=[1]).to_comparisons("difference")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_graph_links_the_same_items_as_all_pairs(seed):
+    data = random_rankings(seed, items=9, rankings=1 + seed // 4)
+    sparse, full = data.connectivity(), data.to_comparisons(warn=False).connectivity()
+    assert sorted(map(sorted, sparse.components)) == sorted(map(sorted, full.components))
+    assert sorted(map(sorted, sparse.islands)) == sorted(map(sorted, full.islands))
+    assert sparse.never_lose == full.never_lose and sparse.never_win == full.never_win
+    sizes = [len(component) for component in sparse.components]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_unranked_items_do_not_link_each_other():
+    top = Rankings.from_lists([["a"]], items="abc", unranked="below").connectivity()
+    assert len(top.components) == 3 and top.connected
+    assert top.never_lose == ["a"] and top.never_win == ["b", "c"]
+    tied = Rankings.from_lists([["a", ["b", "c"]]]).connectivity()
+    assert sorted(map(len, tied.components)) == [1, 2] and tied.never_win == []

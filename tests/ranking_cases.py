@@ -1,0 +1,148 @@
+"""One row a ranking model: how to make it, and a plain reference for its probabilities."""
+
+from dataclasses import dataclass, field
+from itertools import combinations, permutations, product
+from math import exp
+
+import numpy as np
+from scipy import integrate
+
+import bayesrank as br
+
+
+def ordered_partitions(n):
+    """Return the ranks of all ordered partitions of n items."""
+    rows = product(range(1, n + 1), repeat=n)
+    return np.array([row for row in rows if set(row) == set(range(1, max(row) + 1))])
+
+
+def blocks_of(ranks):
+    """Return the blocks of a row of ranks as lists of slots, best first."""
+    return [[i for i, r in enumerate(ranks) if r == k] for k in range(1, max(ranks) + 1)]
+
+
+def plackett_luce(score, order):
+    """Return the probability of a strict order of slots."""
+    left, p = list(order), 1.0
+    for i in order:
+        top = max(score[j] for j in left)
+        p *= exp(score[i] - top) / sum(exp(score[j] - top) for j in left)
+        left.remove(i)
+    return p
+
+
+def summed_over_orders(strict):
+    """Return the probability of a partition whose blocks may have any order inside."""
+
+    def reference(score, ranks):
+        inside = [list(permutations(block)) for block in blocks_of(ranks)]
+        return sum(strict(score, [i for part in parts for i in part]) for parts in product(*inside))
+
+    return reference
+
+
+def strict_only(strict):
+    def reference(score, ranks):
+        blocks = blocks_of(ranks)
+        return strict(score, [b[0] for b in blocks]) if len(blocks) == len(ranks) else 0.0
+
+    return reference
+
+
+def pmop(potential, prevalence):
+    """Return PMOP's probability by enumerating all subsets at every stage."""
+
+    def log_weight(score, subset):
+        f = np.array([score[i] for i in subset])
+        delta = prevalence(len(subset))
+        if delta == 0.0:
+            return -np.inf
+        inside = np.logaddexp.reduce(f) - np.log(len(f)) if potential == "additive" else f.mean()
+        return np.log(delta) + inside
+
+    def reference(score, ranks):
+        left, log_p = list(range(len(ranks))), 0.0
+        for block in blocks_of(ranks):
+            subsets = [s for m in range(1, len(left) + 1) for s in combinations(left, m)]
+            total = np.logaddexp.reduce([log_weight(score, subset) for subset in subsets])
+            log_p += log_weight(score, block) - total
+            left = [i for i in left if i not in block]
+        return exp(log_p)
+
+    return reference
+
+
+def backward(reference):
+    """Return the elimination model: the worst block first, low scores attracting."""
+
+    def reversed_reference(score, ranks):
+        return reference([-f for f in score], [max(ranks) + 1 - r for r in ranks])
+
+    return reversed_reference
+
+
+def noise_and_sort(noise, reach):
+    """Return the probability of a strict order by running integrals on a fine grid."""
+
+    def strict(score, order):
+        f = np.array([score[i] for i in order])
+        x = np.linspace(f.min() - reach, f.max() + reach, 6001)
+        below = noise.cdf(x - f[-1])
+        for k in reversed(range(len(f) - 1)):
+            below = integrate.cumulative_simpson(noise.pdf(x - f[k]) * below, x=x, initial=0.0)
+        return below[-1]
+
+    return strict
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    distribution: str
+    reference: object  # scores, ranks -> probability
+    parameters: dict = field(default_factory=dict)
+    sizes: bool = False  # whether probabilities add up over partitions of given block sizes
+
+    def dist(self, score, offered=None, **kwargs):
+        return getattr(br, self.distribution).dist(score, offered, **self.parameters, **kwargs)
+
+
+def powers(delta):
+    return lambda m: delta ** (m - 1)
+
+
+def by_size(*delta):
+    return lambda m: (1.0, *delta)[m - 1] if m <= len(delta) + 1 else 0.0
+
+
+CASES = [
+    Case("plackett-luce", "PlackettLuce", strict_only(plackett_luce)),
+    Case("partitioned", "PartitionedPlackettLuce", summed_over_orders(plackett_luce), sizes=True),
+    Case("pmop", "PMOP", pmop("additive", powers(1.0))),
+    Case("pmop-tie", "PMOP", pmop("additive", powers(0.3)), {"tie": 0.3}),
+    Case("pmop-sizes", "PMOP", pmop("additive", by_size(0.6, 1.4)), {"tie": [0.6, 1.4]}),
+    Case(
+        "pmop-backward",
+        "PMOP",
+        backward(pmop("additive", powers(0.8))),
+        {"tie": 0.8, "direction": "backward"},
+    ),
+    Case(
+        "pmop-geometric",
+        "PMOP",
+        pmop("geometric", powers(1.0)),
+        {"potential": "geometric"},
+    ),
+    Case(
+        "davidson-luce",
+        "PMOP",
+        pmop("geometric", by_size(0.5, 0.2)),
+        {"potential": "davidson-luce", "tie": [0.5, 0.2]},
+    ),
+    Case(
+        "geometric-backward",
+        "PMOP",
+        backward(pmop("geometric", powers(0.4))),
+        {"potential": "geometric", "tie": 0.4, "direction": "backward"},
+    ),
+]
