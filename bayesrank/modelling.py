@@ -82,8 +82,9 @@ class Specification:
         self.centered = bool(centered)
         by_entry = self.given_entry_features = None
         if isinstance(data, Rankings):
+            given = features is not None
             by_entry, features = _entry_features(features, data)
-            if by_entry is not None and by_entry[0] is not data.features:
+            if given and by_entry is not None:
                 self.given_entry_features = by_entry[0]
             if order_effect:
                 raise ValueError("`order_effect` is for comparisons; rankings have no left side.")

@@ -83,7 +83,8 @@ class Fit:
             to items, and to each other where they belong to the entries of a ranking.
         """
         if features is not None:
-            return self._flat("beta") @ self._new_rows(features).T
+            rows = self._new_rows(features)
+            return self._flat("beta") @ rows.T
         if not self.specification.has_scores:
             raise ValueError(
                 "Items have no scores of their own in this model, only entries have, by their "

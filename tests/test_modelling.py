@@ -9,6 +9,7 @@ import pytest
 import bayesrank as br
 from bayesrank.likelihoods import PAIR_LIKELIHOODS
 from bayesrank.modelling import Specification
+from tests.faces import assert_faces_agree
 from tests.random_tables import random_table
 
 FEATURES = np.random.default_rng(0).normal(size=(6, 2))
@@ -33,27 +34,7 @@ def test_the_two_faces_agree(likelihood):
     rng = np.random.default_rng(2)
     for options in variants():
         specification = Specification(data, likelihood, **options)
-        model = specification.pymc()
-        x = rng.normal(scale=0.6, size=specification.size)
-        start = model.initial_point()
-        parts, used = [], 0
-        for variable in model.value_vars:
-            shape = np.shape(start[variable.name])
-            parts.append(np.reshape(x[used : used + int(np.prod(shape))], shape))
-            used += int(np.prod(shape))
-        assert used == specification.size
-        for jacobian in (False, True):
-            outputs = [model.logp(jacobian=jacobian), model.dlogp(jacobian=jacobian)]
-            compiled = model.compile_fn(
-                outputs, inputs=model.value_vars, point_fn=False, mode="FAST_COMPILE"
-            )
-            value, gradient = compiled(*parts)
-            own_value, own_gradient = specification.objective(x, jacobian=jacobian)
-            assert own_value == pytest.approx(value, rel=1e-10)
-            # Entries may cancel to zero; what counts is the gradient's size.
-            np.testing.assert_allclose(
-                own_gradient, gradient, rtol=1e-10, atol=1e-10 * np.abs(gradient).max()
-            )
+        assert_faces_agree(specification, rng.normal(scale=0.6, size=specification.size))
 
 
 @pytest.mark.parametrize("likelihood", PAIR_LIKELIHOODS)

@@ -28,6 +28,8 @@ def require_finite_estimate(specification):
             raise ValueError(
                 f"The maximum-likelihood estimate does not exist: {connectivity}. {REMEDY}"
             )
+        if specification.family.kernel == "additive" and data.has_ties:
+            _require_own_places(data)
     if not _needs_program(specification):
         return
     names = specification.feature_names or [str(item) for item in data.items]
@@ -62,6 +64,29 @@ def _connectivity(specification):
     if not isinstance(data, Rankings):
         return data.connectivity()
     return data.connectivity(ties=specification.family.kernel == "geometric")
+
+
+def _require_own_places(data):
+    """Refuse items that are tied with each other wherever they are.
+
+    With the additive potential only the sum of the worths of a tie counts.
+    """
+    ranking, slot = np.nonzero(data.offered)
+    places = {}
+    for row, item, rank in zip(
+        ranking, data.entries[ranking, slot], data.ranks[ranking, slot], strict=True
+    ):
+        places.setdefault(item, []).append((row, rank))
+    together = {}
+    for item, place in places.items():
+        together.setdefault(tuple(place), []).append(str(data.items[item]))
+    for items in together.values():
+        if len(items) > 1:
+            raise ValueError(
+                f"The maximum-likelihood estimate is not unique: {listing(items)} are tied "
+                'wherever they occur, and "pmop" sees only the sum of their worths. Give a finite '
+                'prior `scale`, or use "pmop-geometric".'
+            )
 
 
 def _needs_program(specification):
