@@ -77,7 +77,7 @@ PAIR_LIKELIHOODS = {
 
 RANKING_LIKELIHOODS = {
     "plackett-luce": RankingLikelihood(
-        "additive", "PlackettLuce", "none", structure=_POWERS, noise=_gumbel
+        "shares", "PlackettLuce", "none", noise=_gumbel
     ),
     "partitioned-plackett-luce": RankingLikelihood(
         "partitioned",
@@ -86,7 +86,7 @@ RANKING_LIKELIHOODS = {
         structure=(np.array([64.0]),),
         noise=_gumbel,
     ),
-    "pmop": RankingLikelihood("additive", "PMOP", "fixed", tie=1.0, structure=_POWERS),
+    "pmop": RankingLikelihood("shares", "PMOP", "fixed", tie=1.0, structure=_POWERS),
     "pmop-geometric": RankingLikelihood(
         "geometric", "PMOP", "fixed", tie=1.0, structure=_POWERS, options={"potential": "geometric"}
     ),

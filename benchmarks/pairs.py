@@ -11,11 +11,11 @@
 
 import argparse
 import importlib.util
-import statistics
 import time
 
 import numpy as np
 import pandas as pd
+from timing import median_times, value_and_gradient
 
 import bayesrank as br
 from bayesrank import _compat
@@ -32,19 +32,6 @@ def simulate(items, rows, per_row, seed=0):
     weights = np.stack([np.exp(difference / 2), np.exp(-difference / 2), np.full(rows, 0.7)], 1)
     counts = rng.multinomial(per_row, weights / weights.sum(axis=1, keepdims=True))
     return Comparisons(left, right, counts, list(range(items)))
-
-
-def median_times(tasks, repeats):
-    """Return the median time of each task, the tasks taking turns."""
-    times = {name: [] for name in tasks}
-    for task in tasks.values():
-        task()
-    for _ in range(repeats):
-        for name, task in tasks.items():
-            start = time.perf_counter()
-            task()
-            times[name].append(time.perf_counter() - start)
-    return {name: statistics.median(values) for name, values in times.items()}
 
 
 def log_normaliser(form, half, nu, pt):
@@ -95,13 +82,7 @@ def gradients(quick):
     for form in forms:
         for linker in ("NUMBA", "cvm"):
             model = davidson_model(data, pm, pt, form=form)
-            function = model.compile_fn(
-                [model.logp(), model.dlogp()], inputs=model.value_vars, point_fn=False, mode=linker
-            )
-            arguments = [np.asarray(point[variable.name]) for variable in model.value_vars]
-            tasks[form, linker] = lambda function=function, arguments=arguments: function(
-                *arguments
-            )
+            tasks[form, linker] = value_and_gradient(model, linker, point)
     times = median_times(tasks, 50 if quick else 1000)
     print("(a) Davidson, 150 items, 8 000 rows, 240 000 comparisons: value and gradient")
     print(f"    {'':22s} {'Numba':>18s} {'C':>18s}")

@@ -25,7 +25,7 @@ FUNCTIONS = {
         ("float64", "float64", "bool", "float64", "int64"),
         [("int64", 2)],
     ),
-    "partition": (partition, ("int64", "bool"), [("int64", 2), ("int64", 2), ("bool", 1)]),
+    "partition": (partition, ("int64", "bool"), [("uint32", 2), ("int64", 2), ("bool", 1)]),
     "sort_into_blocks": (sort_into_blocks, ("float64", "bool", "int64"), [("int64", 2)]),
 }
 

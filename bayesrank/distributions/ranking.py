@@ -38,7 +38,6 @@ class RankingRV(SymbolicRandomVariable):
     """
 
     extended_signature = "[rng],[size],(k),(k),()->[rng],(k)"
-    kernel: str
     rule = ""
 
     @classmethod

@@ -25,7 +25,6 @@ NODES = 64
 
 class PlackettLuceRV(RankingRV):
     name = "plackett_luce"
-    kernel = "additive"
     _print_name = ("PlackettLuce", "\\operatorname{PlackettLuce}")
 
     @classmethod
@@ -37,9 +36,7 @@ class PlackettLuceRV(RankingRV):
     @classmethod
     def log_probability(cls, score, ranks, offered):
         order, sizes, possible = blocks_of(ranks, offered)
-        # Without tie prevalence PMOP is Plackett-Luce.
-        tie, powers = np.zeros((1, 1)), np.ones(1)
-        return KernelOp("additive")(score, tie, order, sizes, powers)[0], possible
+        return KernelOp("shares")(score, order, sizes)[0], possible & pt.all(sizes <= 1, axis=-1)
 
     @staticmethod
     def support_blocks(score):
@@ -73,7 +70,7 @@ class PartitionedPlackettLuceRV(PlackettLuceRV):
 class AdditiveRV(RankingRV):
     name = "pmop_additive"
     extended_signature = "[rng],[size],(k),(k),(),(t),(p)->[rng],(k)"
-    kernel = "additive"
+    potential = "additive"
     rule = "tie >= 0"
     backward = False
     _print_name = ("PMOP", "\\operatorname{PMOP}")
@@ -88,7 +85,7 @@ class AdditiveRV(RankingRV):
         next_rng, uniform = pm.Uniform.dist(0.0, 1.0, size=score.shape[:1], rng=rng).owner.outputs
         seeds = (uniform * 2.0**53).astype("int64")
         score = -score if cls.backward else score
-        ranks = ArrayOp(f"draw_{cls.kernel}")(score, tie, offered, powers, seeds)
+        ranks = ArrayOp(f"draw_{cls.potential}")(score, tie, offered, powers, seeds)
         if cls.backward:
             ranks = pt.switch(offered, ranks.max(axis=-1, keepdims=True) + 1 - ranks, -1)
         return next_rng, ranks
@@ -108,7 +105,12 @@ class AdditiveRV(RankingRV):
             order, sizes, _ = blocks_of(pt.switch(ranks > 0, worst + 1 - ranks, ranks), offered)
             score = -score
         tie = pt.maximum(tie, 0.0)
-        return KernelOp(cls.kernel)(score, tie, order, sizes, powers)[0], possible
+        if cls.potential == "geometric":
+            return KernelOp("geometric")(score, tie, order, sizes, powers)[0], possible
+        # A tie prevalence that is given makes this part a constant.
+        tie = pt.broadcast_to(tie, (sizes.shape[0], tie.shape[1]))
+        ties = KernelOp("prevalences")(tie, sizes, powers)[0]
+        return KernelOp("shares")(score, order, sizes)[0] + ties, possible
 
     @staticmethod
     def support_blocks(score, tie, powers):
@@ -117,7 +119,7 @@ class AdditiveRV(RankingRV):
 
 class GeometricRV(AdditiveRV):
     name = "pmop_geometric"
-    kernel = "geometric"
+    potential = "geometric"
 
 
 class BackwardAdditiveRV(AdditiveRV):

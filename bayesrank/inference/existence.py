@@ -28,7 +28,7 @@ def require_finite_estimate(specification):
             raise ValueError(
                 f"The maximum-likelihood estimate does not exist: {connectivity}. {REMEDY}"
             )
-        if specification.family.kernel == "additive" and data.has_ties:
+        if specification.family.kernel == "shares" and data.has_ties:
             _require_own_places(data)
     if not _needs_program(specification):
         return

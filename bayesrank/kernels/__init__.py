@@ -9,7 +9,7 @@ parameter, the derivative of the row's log-probability. Nothing here knows PyMC 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bayesrank.kernels.additive import additive
+from bayesrank.kernels.additive import prevalences, shares
 from bayesrank.kernels.geometric import geometric
 from bayesrank.kernels.pairs import cumulative, davidson, rao_kupper
 from bayesrank.kernels.partitioned import partitioned
@@ -25,10 +25,11 @@ class Kernel(NamedTuple):
 
 
 KERNELS = {
-    "additive": Kernel(additive, 2),
     "cumulative": Kernel(cumulative, 2),
     "davidson": Kernel(davidson, 2),
     "geometric": Kernel(geometric, 2),
     "partitioned": Kernel(partitioned, 1),
+    "prevalences": Kernel(prevalences, 1),
     "rao_kupper": Kernel(rao_kupper, 2),
+    "shares": Kernel(shares, 1),
 }

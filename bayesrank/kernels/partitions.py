@@ -23,7 +23,7 @@ def partition(ranks, offered):
 
     Returns
     -------
-    order : ndarray of int, rankings by slots
+    order : ndarray of unsigned int, rankings by slots
         The offered slots from best to worst, unranked ones last.
     sizes : ndarray of int, rankings by slots
         Sizes of the blocks from best to worst, then minus the number of unranked slots if
@@ -33,7 +33,7 @@ def partition(ranks, offered):
         gap. Other rows have no blocks.
     """
     rows, slots = ranks.shape
-    order = np.zeros((rows, slots), dtype=np.int64)
+    order = np.zeros((rows, slots), dtype=np.uint32)
     sizes = np.zeros((rows, slots), dtype=np.int64)
     possible = np.ones(rows, dtype=np.bool_)
     start = np.empty(slots + 2, dtype=np.int64)

@@ -11,7 +11,7 @@ import math
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.vector_math import bounded_exp
 
-__all__ = ["block_log_sum", "gather", "push_back", "suffix_sums"]
+__all__ = ["block_sum", "gather", "push_back", "suffix_sums"]
 
 _REACH = 300.0  # how far an item may be above the reference: e^300 leaves room for products
 
@@ -82,25 +82,21 @@ def push_back(start, blocks, worth, reference, total, by_total, gradient):
 
 
 @compiled()
-def block_log_sum(x, first, last, worth, reference, share):
-    """Return log of a block's sum of worths; fill in each item's share of it."""
-    if last - first == 1:
-        share[first] = 1.0
-        return x[first]
+def block_sum(x, first, last, worth, reference, share):
+    """Return a reference and a block's sum of worths relative to it; fill in the shares."""
     highest = -math.inf
     for p in range(first, last):
         highest = max(highest, x[p])
     total = 0.0
     if highest > reference - _REACH:
         for p in range(first, last):
-            share[p] = worth[p]
             total += worth[p]
-        level = reference
-    else:  # far below what remains: worths on their own scale
         for p in range(first, last):
-            share[p] = math.exp(x[p] - highest)
-            total += share[p]
-        level = highest
+            share[p] = worth[p] / total
+        return reference, total
+    for p in range(first, last):  # far below what remains: worths on their own scale
+        share[p] = math.exp(x[p] - highest)
+        total += share[p]
     for p in range(first, last):
         share[p] /= total
-    return level + math.log(total)
+    return highest, total

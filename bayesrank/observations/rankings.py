@@ -38,6 +38,7 @@ class RankingObservation:
     def __init__(self, data, likelihood, family, *, features=None, flat=False):
         self.data, self.likelihood, self.family, self.flat = data, likelihood, family, flat
         self.order, self.sizes, _ = partition(data.ranks, data.offered)
+        self._observed_ties = None
         self.features, self.slot_feature_names, self.spread = slot_features(features, data)
         self._check()
 
@@ -137,17 +138,11 @@ class RankingObservation:
             derived["tie"] = self.tie_sizes * p / q
         return derived
 
-    @cached_property
-    def _kernel(self):
-        from bayesrank.kernels import KERNELS
-
-        return KERNELS[self.family.kernel].function
-
     def _tie(self, values):
         """Return the kernel's tie prevalences as a list of one array, or none."""
-        if self.family.ties == "unseen":
+        if self.family.ties in ("none", "unseen"):
             return []
-        if self.family.ties != "learned":
+        if self.family.ties == "fixed":
             return [np.full((1, 1), self.family.tie)]
         tie = np.zeros((1, self.tie_sizes[-1] - 1 if self.tie_sizes.size else 1))
         if self.tie_sizes.size:
@@ -166,7 +161,26 @@ class RankingObservation:
 
     def _rows(self, values, slots, order, sizes):
         """Return the kernel's output: logp and partials per ranking, without weights."""
-        return self._kernel(slots, *self._tie(values), order, sizes, *self.family.structure)
+        from bayesrank.kernels import KERNELS
+
+        kernel = KERNELS[self.family.kernel].function
+        if self.family.kernel != "shares":
+            return kernel(slots, *self._tie(values), order, sizes, *self.family.structure)
+        logp, by_slot = kernel(slots, order, sizes)
+        if self.family.ties == "fixed":
+            logp = logp + self._fixed_ties(sizes)
+        return logp, by_slot
+
+    def _fixed_ties(self, sizes):
+        """Return what given tie prevalences contribute, which is a constant of the data."""
+        from bayesrank.kernels import KERNELS
+
+        if sizes is not self.sizes:
+            tie = np.full((len(sizes), 1), self.family.tie)
+            return KERNELS["prevalences"].function(tie, sizes, *self.family.structure)[0]
+        if self._observed_ties is None:
+            self._observed_ties = self._fixed_ties(sizes.copy())
+        return self._observed_ties
 
     def log_likelihood(self, values):
         """Return the log-likelihood of each row at given parameter values."""
@@ -225,6 +239,7 @@ class RankingObservation:
             if self.family.ties == "none":
                 blocks = np.zeros_like(blocks)
             return samplers.sort_into_blocks(utility, offered, blocks)
-        draw = getattr(samplers, f"draw_{self.family.kernel}")
+        potential = "geometric" if self.family.kernel == "geometric" else "additive"
+        draw = getattr(samplers, f"draw_{potential}")
         seeds = rng.integers(0, 2**62, size=len(slots))
         return draw(slots, *self._tie(values), offered, *self.family.structure, seeds)

@@ -1,0 +1,6 @@
+"""The papers' rivals and approximations, to compare with."""
+
+from bayesrank.baselines.sampled_pmop import fit_sampled_pmop
+from bayesrank.baselines.subset_chains import subset_frequencies
+
+__all__ = ["fit_sampled_pmop", "subset_frequencies"]
