@@ -10,6 +10,7 @@
 """
 
 import argparse
+import itertools
 import sys
 import time
 
@@ -47,7 +48,7 @@ def growth(quick):
             arguments = (score[None], order, blocks)
             tasks[name, n] = lambda arguments=arguments: (
                 shares(*arguments),
-                prevalences(np.ones((1, 1)), arguments[-1], np.ones(1)),
+                prevalences(np.ones((1, 1)), arguments[2], np.ones(1)),
             )
     times = median_times(tasks, 20 if quick else 300)
     for name in ("five levels", "strict order"):
@@ -73,7 +74,7 @@ def against_exp(quick):
     )
     print(f"(b) partitioned Plackett-Luce, {size} items above {rest:,}: value and gradient")
     print(
-        f"    {1e6 * times['ours']:.0f} us; exp of {numbers.size:,} numbers (items + nodes x block) "
+        f"    {1e6 * times['ours']:.0f} us; exp of {numbers.size:,} numbers (items, nodes x block) "
         f"{1e6 * times['exp']:.0f} us; ratio {times['ours'] / times['exp']:.1f}"
     )
 
@@ -117,43 +118,69 @@ def exact_normalisers(quick):
         )
 
 
-def simulate(n, slots, items, blocks, seed=0):
-    """Return entries and ranks of rankings of random items, in blocks of given sizes."""
+def simulate(n, items, slots, levels=None, seed=0):
+    """Return entries and ranks of rankings of 8 to 24 items, strict or in up to five levels."""
     rng = np.random.default_rng(seed)
     score = rng.normal(size=items)
-    entries = np.array([rng.choice(items, slots, replace=False) for _ in range(n)])
-    sizes = np.zeros((n, slots), dtype=np.int64)
-    sizes[:, : len(blocks)] = blocks
-    utility = score[entries] + rng.gumbel(size=entries.shape)
-    return entries, sort_into_blocks(utility, np.ones(entries.shape, dtype=bool), sizes)
+    entries, ranks = np.full((2, n, slots), -1)
+    for row in range(n):
+        length = rng.integers(8, slots + 1)
+        chosen = rng.choice(items, length, replace=False)
+        seen = score[chosen] + rng.gumbel(size=length)
+        if levels:
+            seen = np.clip(np.round(seen), -levels // 2, levels // 2)
+        entries[row, :length] = chosen
+        ranks[row, :length] = np.unique(-seen, return_inverse=True)[1] + 1
+    return entries, ranks
 
 
-def plain_plackett_luce(slots, starts, pt):
-    """Return log-probabilities of strict rankings; slots come in the order of their ranks."""
-    shifted = slots - slots.max(axis=1, keepdims=True)
-    remaining = pt.cumsum(pt.exp(shifted)[:, ::-1], axis=1)[:, ::-1]
-    return (shifted - pt.log(remaining)).sum(axis=1)
+class Layout:
+    """What a plain graph needs to know of ranks: slots in rank order, and where blocks start."""
+
+    def __init__(self, entries, ranks):
+        offered = entries >= 0
+        order = np.argsort(np.where(offered, ranks, 99), axis=1, kind="stable")
+        self.offered = np.take_along_axis(offered, order, axis=1)
+        self.entries = np.where(self.offered, np.take_along_axis(entries, order, axis=1), 0)
+        sizes = np.array([np.bincount(r[r > 0], minlength=ranks.max() + 1)[1:] for r in ranks])
+        self.starts = np.concatenate([np.zeros((len(ranks), 1), int), sizes.cumsum(axis=1)], axis=1)
+        self.used = sizes > 0
+        self.sizes = np.maximum(sizes, 1)
+        self.left = np.maximum(offered.sum(axis=1, keepdims=True) - self.starts[:, :-1], 1)
+
+    def remaining(self, score, pt):
+        """Return scores less the best, and sums of worths from each slot on."""
+        slots = pt.switch(self.offered, score[self.entries], -1e300)
+        shifted = slots - slots.max(axis=1, keepdims=True)
+        return shifted, pt.cumsum(pt.exp(shifted)[:, ::-1], axis=1)[:, ::-1]
 
 
-def plain_pmop(slots, starts, pt):
+def plain_plackett_luce(score, layout, pt):
+    """Return log-probabilities of strict rankings, by one running sum."""
+    shifted, remaining = layout.remaining(score, pt)
+    terms = shifted - pt.log(pt.switch(layout.offered, remaining, 1.0))
+    return pt.switch(layout.offered, terms, 0.0).sum(axis=1)
+
+
+def plain_pmop(score, layout, pt):
     """Return log-probabilities under additive PMOP, by differences of one running sum."""
-    shifted = slots - slots.max(axis=1, keepdims=True)
-    remaining = pt.cumsum(pt.exp(shifted)[:, ::-1], axis=1)[:, ::-1]
-    at_start = remaining[:, starts[:-1]]
-    later = pt.concatenate([at_start[:, 1:], pt.zeros_like(at_start[:, :1])], axis=1)
-    sizes, left = np.diff(starts), starts[-1] - starts[:-1]
-    constants = -np.log(sizes) - np.log((2.0**left - 1.0) / left)
-    return (pt.log(at_start - later) - pt.log(at_start) + constants).sum(axis=1)
+    _, remaining = layout.remaining(score, pt)
+    padded = pt.concatenate([remaining, pt.zeros_like(remaining[:, :1])], axis=1)
+    at = padded[np.arange(len(layout.starts))[:, None], layout.starts]
+    inside, total = (pt.switch(layout.used, x, 1.0) for x in (at[:, :-1] - at[:, 1:], at[:, :-1]))
+    constants = -np.log(layout.sizes) - np.log((2.0**layout.left - 1.0) / layout.left)
+    terms = pt.log(inside) - pt.log(total) + constants
+    return pt.switch(layout.used, terms, 0.0).sum(axis=1)
 
 
-def plain_partitioned(slots, starts, pt, nodes=64):
-    """Return log-probabilities of partitions by a trapezoid rule on fixed nodes in log t."""
+def plain_partitioned(score, layout, pt, nodes=64):
+    """Return log-probabilities by a trapezoid rule on fixed nodes in log t; equal blocks only."""
     u = np.linspace(-26.0, 4.0, nodes)
-    total = 0.0
-    for first, last in zip(starts[:-2], starts[1:-1], strict=True):
+    slots, total = score[layout.entries], 0.0
+    starts = layout.starts[0]
+    for first, last in itertools.pairwise(starts[:-1]):
         rest = pt.logsumexp(slots[:, last:], axis=1, keepdims=True)
-        lead = slots[:, first:last] - rest
-        z = pt.exp(lead[:, :, None] + u)
+        z = pt.exp((slots[:, first:last] - rest)[:, :, None] + u)
         log_f = u - np.exp(u) + pt.log(-pt.expm1(-z)).sum(axis=1)
         total = total + pt.logsumexp(log_f, axis=1) + np.log(u[1] - u[0])
     return total
@@ -164,21 +191,23 @@ def against_graphs(quick):
     pm = _compat.pymc()
     import pytensor.tensor as pt
 
-    n, items = (50, 200) if quick else (500, 200)
+    n, items, slots = (50 if quick else 500), 200, 24
+    equal = np.random.default_rng(2).permuted(np.arange(items)[None].repeat(n, 0), axis=1)
+    blocks = np.repeat([1, 2, 3, 4, 5], [3, 5, 5, 5, 6])[None].repeat(n, 0)
     cases = {
-        "Plackett-Luce, 24 slots": (24, [], "PlackettLuce", {}, plain_plackett_luce),
-        "PMOP, 24 slots in 5 levels": (24, [3, 5, 5, 5, 6], "PMOP", {}, plain_pmop),
-        "partitioned, 24 slots in 5 levels": (
-            24, [3, 5, 5, 5, 6], "PartitionedPlackettLuce", {}, plain_partitioned,
+        "Plackett-Luce": (*simulate(n, items, slots), "PlackettLuce", plain_plackett_luce),
+        "PMOP, up to 5 levels": (*simulate(n, items, slots, 5), "PMOP", plain_pmop),
+        "partitioned, blocks 3-5-5-5-6": (
+            equal[:, :slots], blocks, "PartitionedPlackettLuce", plain_partitioned,
         ),
     }  # fmt: skip
-    print(f"(d) {n} rankings of {items} items, value and gradient: plain graph against ours")
+    print(
+        f"(d) {n} rankings of 8 to {slots} of {items} items (partitioned: {slots}), value and "
+        "gradient: plain graph / ours"
+    )
     point = {"score_zerosum__": np.random.default_rng(1).normal(size=items - 1)}
-    for words, (slots, blocks, name, options, graph) in cases.items():
-        entries, ranks = simulate(n, slots, items, blocks)
-        order = np.argsort(ranks, axis=1, kind="stable")
-        sorted_entries = np.take_along_axis(entries, order, axis=1)
-        starts = np.arange(slots + 1) if not blocks else np.cumsum([0, *blocks])
+    for words, (entries, ranks, name, graph) in cases.items():
+        layout = Layout(entries, ranks)
         tasks = {}
         for linker in ("NUMBA", "cvm"):
             for form in ("ours", "graph"):
@@ -186,19 +215,18 @@ def against_graphs(quick):
                     score = pm.ZeroSumNormal("score", 1.0, shape=items)
                     if form == "ours":
                         distribution = getattr(br, name)
-                        offered = np.ones(entries.shape, dtype=bool)
-                        distribution("y", score[entries], offered, **options, observed=ranks)
+                        distribution("y", score[entries], entries >= 0, observed=ranks)
                     else:
-                        pm.Potential("y", graph(score[sorted_entries], starts, pt))
+                        pm.Potential("y", graph(score, layout, pt))
                 tasks[form, linker] = value_and_gradient(model, linker, point)
         values = {key: task()[0] for key, task in tasks.items()}
         assert np.ptp(list(values.values())) < 1e-6 * abs(values["ours", "cvm"]), values
-        times = median_times(tasks, 10 if quick else 200)
+        times = median_times(tasks, 10 if quick else 300)
         cells = ""
         for linker, label in (("NUMBA", "Numba"), ("cvm", "C")):
             ours, other = times["ours", linker], times["graph", linker]
             cells += f"  {label} {1e6 * other:6.0f} / {1e6 * ours:5.0f} us = {other / ours:5.1f}"
-        print(f"    {words:34s}{cells}")
+        print(f"    {words:30s}{cells}")
 
 
 def nascar(quick):

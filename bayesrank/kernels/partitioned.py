@@ -27,6 +27,7 @@ _DEPTH = 30.0
 # The error depends on the step. Where a block leads by far the integrand has a long tail, e^u, and
 # a span that is longer than this takes more nodes at the same step.
 _SPAN = 22.0
+_AT_ONCE = 32
 
 
 @compiled()
@@ -95,7 +96,38 @@ def _span(rate, size, q):
 
 
 @compiled()
-def _beats(lead, size, nodes, rate, q, w, gradient):
+def _log_weights(rate, active, slow, mode, left, step, nodes, t, weight, logs):
+    """Fill in the integrand at the nodes, relative to its value at the mode.
+
+    Each item in turn multiplies all nodes at once. Products of more than a few items might
+    leave the range of numbers, so from time to time they move into ``logs``.
+    """
+    t_mode = math.exp(mode)
+    for k in range(nodes):
+        t[k] = bounded_exp(left + k * step)
+    for k in range(nodes):
+        weight[k] = bounded_exp((1.0 + slow) * (left + k * step - mode) - (t[k] - t_mode))
+    folded = slow > _AT_ONCE
+    if folded:  # whose powers of t may be too large for one exponential
+        for k in range(nodes):
+            logs[k] = (1.0 + slow) * (left + k * step - mode) - (t[k] - t_mode)
+            weight[k] = 1.0
+    for i in range(active):
+        peak = -1.0 / math.expm1(-t_mode * rate[i])
+        for k in range(nodes):
+            weight[k] *= -expm1_nonpositive(-t[k] * rate[i]) * peak
+        if i % _AT_ONCE == _AT_ONCE - 1:
+            for k in range(nodes):
+                logs[k] = math.log(weight[k]) + (logs[k] if folded else 0.0)
+                weight[k] = 1.0
+            folded = True
+    if folded:
+        for k in range(nodes):
+            weight[k] = math.exp(logs[k] + math.log(weight[k]))
+
+
+@compiled()
+def _beats(lead, size, nodes, rate, q, moments, gradient, grid):
     """Return log P of a block whose scores lead the rest's log-sum by ``lead``; fill gradient."""
     for i in range(size):
         rate[i] = bounded_exp(min(max(lead[i], -600.0), 600.0))
@@ -112,31 +144,33 @@ def _beats(lead, size, nodes, rate, q, w, gradient):
         elif lead[i] + left < 4.0:
             rate[active] = rate[i]
             active += 1
-    moments = w[:active]
-    moments[:] = 0.0
-    nodes = max(nodes, math.ceil((right - left) / _SPAN * (nodes - 1)) + 1)
+    wanted = math.ceil((right - left) / _SPAN * (nodes - 1)) + 1
+    nodes = min(max(nodes, wanted), grid.shape[1])
     step = (right - left) / (nodes - 1)
-    total, peak = 0.0, 0.0
-    for k in range(-1, nodes):
-        u = mode if k < 0 else left + k * step
-        t = math.exp(u)
-        for i in range(active):
-            q[i] = -expm1_nonpositive(-t * rate[i])
-        height = u - t + slow * u + _log_product(q, active)
-        if k < 0:
-            peak = height
-            continue
-        weight = math.exp(height - peak)
-        total += weight
-        for i in range(active):
+    t, weight, terms = grid[0], grid[1], grid[2]
+    _log_weights(rate, active, slow, mode, left, step, nodes, t, weight, terms)
+    total = 0.0
+    for k in range(nodes):
+        total += weight[k]
+    log_peak = (1.0 + slow) * mode - math.exp(mode) + slow_sum
+    t_mode = math.exp(mode)
+    for i in range(active):
+        for k in range(nodes):
+            z = t[k] * rate[i]
+            missing = expm1_nonpositive(-z)
             # z / (e^z - 1)
-            moments[i] += weight * (t * rate[i]) * (1.0 - q[i]) / q[i]
+            terms[k] = weight[k] * z * (1.0 + missing) / -missing
+        moment = 0.0
+        for k in range(nodes):
+            moment += terms[k]
+        moments[i] = moment / total
+        q[i] = -math.expm1(-t_mode * rate[i])
     active = 0
     for i in range(size):
         if lead[i] + right >= -38.0 and lead[i] + left < 4.0:
-            gradient[i] = moments[active] / total
+            gradient[i] = moments[active]
             active += 1
-    return peak + math.log(total * step) + slow_sum
+    return log_peak + _log_product(q, active) + math.log(total * step)
 
 
 @compiled(cache=True)
@@ -161,6 +195,8 @@ def partitioned(score, order, sizes, nodes):
     reference, total, by_total = work[3], work[4], work[5]
     lead, rate, q, w, by_lead = work[6], work[7], work[8], work[9], work[10]
     points = int(nodes[0])
+    # Spans are at most twice as long as the usual one.
+    grid = np.empty((3, 2 * points + 2))
     for n in range(rows):
         blocks, _ = gather(score[n], order[n], sizes[n], x, start)
         if blocks < 2:
@@ -180,7 +216,7 @@ def partitioned(score, order, sizes, nodes):
             rest = reference[s + 1] + math.log(total[s + 1])
             for i in range(size):
                 lead[i] = x[first + i] - rest
-            value += _beats(lead, size, points, rate, q, w, by_lead)
+            value += _beats(lead, size, points, rate, q, w, by_lead, grid)
             for i in range(size):
                 gradient[first + i] = by_lead[i]
                 by_total[s + 1] -= by_lead[i]
