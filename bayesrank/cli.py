@@ -29,6 +29,7 @@ examples:
 PAIR_MODELS = ("bradley-terry", "davidson", "rao-kupper", "thurstone-pairs", "glenn-david")
 RANKING_MODELS = (
     "plackett-luce", "partitioned-plackett-luce", "davidson-luce", "pmop", "pmop-geometric",
+    "thurstone",
 )  # fmt: skip
 MODELS = PAIR_MODELS + RANKING_MODELS
 PAIR_COLUMNS = ("left", "right", "outcome", "wins", "losses", "ties")

@@ -7,6 +7,7 @@ import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
 from bayesrank.data.connectivity import listing
+from bayesrank.kernels.noise_laws import noise_law
 from bayesrank.observations.ties import NU, THETA, THRESHOLD, TieParameter
 
 __all__ = [
@@ -59,6 +60,10 @@ def _gumbel(rng, shape):
     return rng.gumbel(size=shape)
 
 
+def _normal(rng, shape):
+    return rng.standard_normal(size=shape)
+
+
 # The classical probit Phi(d): the difference of two noises of variance one half.
 _PROBIT = {"noise": "normal", "scale": np.sqrt(0.5)}
 _NORMAL_TABLE = (np.empty((3, 0, 0)),)
@@ -76,15 +81,16 @@ PAIR_LIKELIHOODS = {
 }
 
 RANKING_LIKELIHOODS = {
-    "plackett-luce": RankingLikelihood(
-        "shares", "PlackettLuce", "none", noise=_gumbel
-    ),
+    "plackett-luce": RankingLikelihood("shares", "PlackettLuce", "none", noise=_gumbel),
     "partitioned-plackett-luce": RankingLikelihood(
         "partitioned",
         "PartitionedPlackettLuce",
         "unseen",
         structure=(np.array([64.0]),),
         noise=_gumbel,
+    ),
+    "thurstone": RankingLikelihood(
+        "thurstone", "Thurstone", "unseen", structure=noise_law("normal"), noise=_normal
     ),
     "pmop": RankingLikelihood("shares", "PMOP", "fixed", tie=1.0, structure=_POWERS),
     "pmop-geometric": RankingLikelihood(

@@ -150,7 +150,7 @@ class Layout:
 
     def remaining(self, score, pt):
         """Return scores less the best, and sums of worths from each slot on."""
-        slots = pt.switch(self.offered, score[self.entries], -1e300)
+        slots = pt.switch(self.offered, score[self.entries], -1e30)
         shifted = slots - slots.max(axis=1, keepdims=True)
         return shifted, pt.cumsum(pt.exp(shifted)[:, ::-1], axis=1)[:, ::-1]
 

@@ -1,11 +1,12 @@
 """One row a ranking model: how to make it, and a plain reference for its probabilities."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations, permutations, product
 from math import exp
 
 import numpy as np
-from scipy import integrate
+from scipy import stats
 
 import bayesrank as br
 
@@ -81,16 +82,45 @@ def backward(reference):
     return reversed_reference
 
 
-def noise_and_sort(noise, reach):
-    """Return the probability of a strict order by running integrals on a fine grid."""
+def noise_and_sort(noise, scale=1.0):
+    """Return the probability of a strict order by running integrals on a fine grid.
+
+    The grid is dense near the scores and reaches out to where the noise is below rounding.
+    """
+    near, far = 2.0, noise.isf(1e-14)
+    offsets = np.concatenate([np.linspace(0.0, near, 65), np.geomspace(near, far, 400)[1:]])
+    node, weight = np.polynomial.legendre.leggauss(6)
+    legendre = np.polynomial.legendre.legvander(node, 5)
+    # Integrals of an interpolating polynomial from the left end of a panel to each node.
+    primitive = np.array(
+        [
+            [np.polynomial.legendre.legval(x, np.polynomial.legendre.legint(unit, lbnd=-1))
+             for unit in np.eye(6)]
+            for x in node
+        ]
+    ) @ np.linalg.inv(legendre)  # fmt: skip
+
+    @lru_cache(maxsize=4)
+    def grid(scores):
+        f = np.array(scores) / scale
+        edges = np.unique(
+            np.concatenate([f + s * x for f in f for s in (-1, 1) for x in [offsets]])
+        )
+        edges = edges[np.append(True, np.diff(edges) > 1e-9)]
+        half = np.diff(edges) / 2.0
+        x = (edges[:-1] + half)[:, None] + half[:, None] * node
+        return half, [noise.pdf(x - score) for score in f], [noise.cdf(x - score) for score in f]
 
     def strict(score, order):
-        f = np.array([score[i] for i in order])
-        x = np.linspace(f.min() - reach, f.max() + reach, 6001)
-        below = noise.cdf(x - f[-1])
-        for k in reversed(range(len(f) - 1)):
-            below = integrate.cumulative_simpson(noise.pdf(x - f[k]) * below, x=x, initial=0.0)
-        return below[-1]
+        half, density, cdf = grid(tuple(float(f) for f in score))
+        below = cdf[order[-1]]
+        for k in order[-2::-1]:
+            integrand = density[k] * below
+            panels = half * (integrand @ weight)
+            before = np.concatenate([[0.0], np.cumsum(panels)[:-1]])
+            below = before[:, None] + half[:, None] * (integrand @ primitive.T)
+            total = panels.sum()
+        return total
 
     return strict
 
@@ -113,6 +143,10 @@ def powers(delta):
 
 def by_size(*delta):
     return lambda m: (1.0, *delta)[m - 1] if m <= len(delta) + 1 else 0.0
+
+
+def laplace_log_density(x):
+    return -np.abs(x) - np.log(2.0)
 
 
 CASES = [
@@ -144,5 +178,34 @@ CASES = [
         "PMOP",
         backward(pmop("geometric", powers(0.4))),
         {"potential": "geometric", "tie": 0.4, "direction": "backward"},
+    ),
+    Case("thurstone", "Thurstone", summed_over_orders(noise_and_sort(stats.norm)), sizes=True),
+    Case(
+        "thurstone-logistic",
+        "Thurstone",
+        summed_over_orders(noise_and_sort(stats.logistic, 0.7)),
+        {"noise": "logistic", "scale": 0.7},
+        sizes=True,
+    ),
+    Case(
+        "thurstone-gumbel",
+        "Thurstone",
+        summed_over_orders(lambda score, order: plackett_luce(np.array(score) / 1.3, order)),
+        {"noise": "gumbel", "scale": 1.3},
+        sizes=True,
+    ),
+    Case(
+        "thurstone-student",
+        "Thurstone",
+        summed_over_orders(noise_and_sort(stats.t(4))),
+        {"noise": ("t", 4)},
+        sizes=True,
+    ),
+    Case(
+        "thurstone-laplace",
+        "Thurstone",
+        summed_over_orders(noise_and_sort(stats.laplace)),
+        {"noise": (laplace_log_density, stats.laplace.cdf)},
+        sizes=True,
     ),
 ]

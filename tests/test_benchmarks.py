@@ -9,12 +9,24 @@ import pytest
 FOLDER = Path(__file__).parent.parent / "benchmarks"
 
 
+@pytest.fixture(autouse=True)
+def beside_each_other(monkeypatch):
+    """A script finds its neighbours, as it does when it is run as a command."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+
+
 @pytest.fixture(scope="module")
 def coverage():
     return runpy.run_path(str(FOLDER / "interval_coverage.py"))
 
 
-@pytest.mark.parametrize("likelihood", ["bradley-terry", "davidson", "rao-kupper", "glenn-david"])
+@pytest.mark.parametrize(
+    "likelihood",
+    [
+        "bradley-terry", "davidson", "rao-kupper", "glenn-david", "plackett-luce",
+        "partitioned-plackett-luce", "davidson-luce", "pmop", "pmop-geometric", "thurstone",
+    ],
+)  # fmt: skip
 def test_intervals_cover(coverage, likelihood):
     """Coverage of 95 % intervals over 150 tournaments of eight items, drawn from the prior.
 
@@ -47,3 +59,9 @@ def test_the_pair_benchmark_runs(part, capsys):
     assert f"({part})" in out
     if part == "b":
         assert "ratio" in out
+
+
+@pytest.mark.parametrize("part", ["a", "b", "c", "d", "e"])
+def test_the_ranking_benchmark_runs(part, capsys):
+    runpy.run_path(str(FOLDER / "rankings.py"))["main"](["--quick", "--only", part])
+    assert f"({part})" in capsys.readouterr().out

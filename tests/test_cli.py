@@ -113,3 +113,50 @@ def test_a_user_s_mistake_is_one_sentence_and_exit_code_2(tmp_path, capsys, argu
 def test_mistakes_are_found_before_the_work_starts(tmp_path, capsys):
     assert main(["rank", "pudding", "--out", str(tmp_path / "x" / "y.csv")]) == 2
     assert "Fitting" not in capsys.readouterr().err
+
+
+def test_rank_races(tmp_path, capsys):
+    races = pd.DataFrame(
+        {
+            "race": ["x"] * 3 + ["y"] * 3 + ["z"] * 2,
+            "driver": ["ann", "bob", "cy", "bob", "ann", "cy", "cy", "ann"],
+            "position": [1, 2, 3, 1, 2, 2, 1, 2],
+        }
+    )
+    path, table = tmp_path / "races.csv", tmp_path / "ranking.csv"
+    races.to_csv(path, index=False)
+    columns = ["--group", "race", "--item", "driver", "--rank", "position"]
+    assert main(["rank", str(path), *columns, "--method", "map", "--out", str(table)]) == 0
+    out = capsys.readouterr()
+    assert "davidson-luce" in out.err and "tie[2]" in out.out
+    named = pd.read_csv(table)
+    # The columns have usual names, so they need not be given.
+    assert main(["rank", str(path), "--method", "map", "--out", str(table)]) == 0
+    pd.testing.assert_frame_equal(pd.read_csv(table), named)
+    assert main(["rank", str(path), "--model", "plackett-luce", "--method", "map"]) == 2
+    assert 'hold ties (y), but "plackett-luce" has none' in capsys.readouterr().err
+    assert main(["rank", str(path), "--order-effect", "--method", "map"]) == 2
+    assert "`order_effect` is for comparisons" in capsys.readouterr().err
+    assert main(["rank", str(path), "--model", "davidson", "--method", "map"]) == 2
+    assert "needs Comparisons, got Rankings" in capsys.readouterr().err
+    assert main(["rank", str(path), "--left", "driver", "--rank", "position"]) == 2
+
+
+def test_rank_top_lists_and_ratings(tmp_path, capsys):
+    votes = tmp_path / "votes.csv"
+    votes.write_text("voter,candidate,rank\n1,a,1\n1,b,\n1,c,\n2,b,1\n2,a,2\n2,c,\n3,c,1\n3,a,\n")
+    assert main(["rank", str(votes), "--method", "map"]) == 2
+    assert "Missing" in capsys.readouterr().err
+    assert main(["rank", str(votes), "--method", "map", "--unranked-below"]) == 0
+    assert "plackett-luce" in capsys.readouterr().err
+    films = tmp_path / "films.csv"
+    films.write_text("user,film,stars\n1,a,5\n1,b,3\n2,a,4\n2,b,4\n2,c,1\n3,c,2\n3,b,1\n")
+    columns = ["--agent", "user", "--item", "film", "--rating", "stars"]
+    assert main(["rank", str(films), *columns, "--method", "laplace", "--seed", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split()[1] == "a"
+
+
+def test_rank_nascar(capsys):
+    assert main(["rank", "nascar", "--method", "laplace", "--seed", "1", "--top", "3"]) == 0
+    out = capsys.readouterr()
+    assert "36 rankings" in out.err and "and 84 more" in out.out

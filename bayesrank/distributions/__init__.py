@@ -2,6 +2,7 @@
 
 from bayesrank.distributions.pairs import BradleyTerry, Davidson, RaoKupper, ThurstonePairs
 from bayesrank.distributions.rankings import PMOP, PartitionedPlackettLuce, PlackettLuce
+from bayesrank.distributions.thurstone import Thurstone
 
 __all__ = [
     "PMOP",
@@ -10,5 +11,6 @@ __all__ = [
     "PartitionedPlackettLuce",
     "PlackettLuce",
     "RaoKupper",
+    "Thurstone",
     "ThurstonePairs",
 ]

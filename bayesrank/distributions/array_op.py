@@ -8,7 +8,12 @@ from pytensor.link.numba.dispatch.basic import register_funcify_default_op_cache
 
 from bayesrank.distributions.kernel_op import KERNELS_VERSION
 from bayesrank.kernels.partitions import partition
-from bayesrank.kernels.samplers import draw_additive, draw_geometric, sort_into_blocks
+from bayesrank.kernels.samplers import (
+    draw_additive,
+    draw_geometric,
+    interpolate,
+    sort_into_blocks,
+)
 
 __all__ = ["ArrayOp"]
 
@@ -25,6 +30,7 @@ FUNCTIONS = {
         ("float64", "float64", "bool", "float64", "int64"),
         [("int64", 2)],
     ),
+    "interpolate": (interpolate, ("float64", "float64"), [("float64", 2)]),
     "partition": (partition, ("int64", "bool"), [("uint32", 2), ("int64", 2), ("bool", 1)]),
     "sort_into_blocks": (sort_into_blocks, ("float64", "bool", "int64"), [("int64", 2)]),
 }

@@ -16,7 +16,14 @@ from pytensor.tensor.random.utils import normalize_size_param
 
 from bayesrank.distributions.array_op import ArrayOp
 
-__all__ = ["RankingDistribution", "RankingRV", "blocks_of", "no_blocks", "rows_of"]
+__all__ = [
+    "RankingDistribution",
+    "RankingRV",
+    "blocks_of",
+    "distribution_of",
+    "no_blocks",
+    "rows_of",
+]
 
 
 def blocks_of(ranks, offered=None):
@@ -157,6 +164,13 @@ class RankingDistribution(Discrete):
                 f"slots and {lengths[0]} scores."
             )
         return super().dist([score, offered, pt.as_tensor(weight), *rest], **kwargs)
+
+
+def distribution_of(rv):
+    """Return the distribution of a random variable that a public one chooses by its options."""
+    return type(rv.__name__.removesuffix("RV"), (RankingDistribution,), {
+        "rv_type": rv, "rv_op": rv.rv_op, "__doc__": f"Chosen by its options: {rv.name}.",
+    })  # fmt: skip
 
 
 def _whole_ranks(observed):

@@ -14,6 +14,7 @@ from bayesrank.distributions.ranking import (
     RankingDistribution,
     RankingRV,
     blocks_of,
+    distribution_of,
     no_blocks,
     rows_of,
 )
@@ -263,7 +264,6 @@ class PMOP(RankingDistribution):
     (2019), Davidson-Luce model for multi-item choice with ties, arXiv:1909.07123.
     """
 
-    rv_type = RankingRV
 
     @classmethod
     def dist(
@@ -292,29 +292,9 @@ class PMOP(RankingDistribution):
         return family._dist(score, offered, weight, tie, powers, **kwargs)
 
 
-class _Additive(RankingDistribution):
-    rv_type = AdditiveRV
-    rv_op = AdditiveRV.rv_op
-
-
-class _Geometric(RankingDistribution):
-    rv_type = GeometricRV
-    rv_op = GeometricRV.rv_op
-
-
-class _BackwardAdditive(RankingDistribution):
-    rv_type = BackwardAdditiveRV
-    rv_op = BackwardAdditiveRV.rv_op
-
-
-class _BackwardGeometric(RankingDistribution):
-    rv_type = BackwardGeometricRV
-    rv_op = BackwardGeometricRV.rv_op
-
-
 _PMOP = {
-    ("forward", "additive"): _Additive,
-    ("forward", "geometric"): _Geometric,
-    ("backward", "additive"): _BackwardAdditive,
-    ("backward", "geometric"): _BackwardGeometric,
+    ("forward", "additive"): distribution_of(AdditiveRV),
+    ("forward", "geometric"): distribution_of(GeometricRV),
+    ("backward", "additive"): distribution_of(BackwardAdditiveRV),
+    ("backward", "geometric"): distribution_of(BackwardGeometricRV),
 }

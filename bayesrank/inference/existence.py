@@ -9,8 +9,7 @@ from bayesrank.data.connectivity import listing
 __all__ = ["require_finite_estimate"]
 
 REMEDY = "Give a finite prior `scale`, such as 1, or drop them."
-# Pairs that are tried first: if no direction suits these, none suits all.
-_SOME = 5000
+_SOME = 5000  # pairs of a ranking that are tried before all of them
 
 
 def require_finite_estimate(specification):
@@ -34,15 +33,17 @@ def require_finite_estimate(specification):
         return
     names = specification.feature_names or [str(item) for item in data.items]
     names = [*names, *["the order effect"] * specification.order_effect, "the tie parameter"]
-    design, wins, losses, ties = _results(specification)
-    undetermined = _undetermined(design, shift=not by_features)
+    undetermined = _undetermined(_gram(specification), shift=not by_features)
     if undetermined is not None:
         raise ValueError(
             "The maximum-likelihood estimate is not unique: in these data "
             f"{listing([names[k] for k in undetermined])} cannot be told apart. Give a finite "
             "prior `scale`, or leave something out."
         )
-    direction = _improving_direction(design, wins, losses, ties)
+    direction = _improving_direction(*_results(specification, some=True))
+    if direction is not None:
+        # Where no direction suits some of the results, none suits all of them.
+        direction = _improving_direction(*_results(specification))
     if direction is not None:
         if not by_features:
             # Scores have no zero of their own: say which move against most of the others.
@@ -103,11 +104,31 @@ def _needs_program(specification):
     return bool(ties.any() and not (wins & losses).any())
 
 
-def _results(specification):
+def _gram(specification):
+    """Return the products of the predictor's columns, over what the results depend on."""
+    if isinstance(specification.data, Rankings):
+        x = _slots(specification)
+        offered = specification.data.offered[:, :, None]
+        x = np.where(offered, x - x.sum(axis=1, keepdims=True, where=offered)
+                     / offered.sum(axis=1, keepdims=True), 0.0)  # fmt: skip
+        x = x.reshape(-1, x.shape[2])
+        return x.T @ x
+    design = _results(specification)[0]
+    return (design.T @ design).toarray()
+
+
+def _slots(specification):
+    """Return the features of each entry of each ranking."""
+    if specification.observation.features is not None:
+        return specification.observation.features
+    return specification.standardized[specification.data.entries]
+
+
+def _results(specification, *, some=False):
     """Return differences as linear functions of the parameters, and how each came out."""
     data = specification.data
     if isinstance(data, Rankings):
-        return _ranking_results(specification)
+        return _ranking_results(specification, some)
     rows, n = len(data), len(data.items)
     index = np.arange(rows)
     design = sparse.coo_array((np.ones(rows), (index, data.left)), shape=(rows, n)).tocsr()
@@ -120,19 +141,20 @@ def _results(specification):
     return (design[seen], *(data.counts[seen].T > 0))
 
 
-def _ranking_results(specification):
+def _ranking_results(specification, some):
     """Return differences of features between each item and those of the next block.
 
     What holds from block to block holds for all pairs. Within a tie neighbours must stay equal.
     """
     observation, data = specification.observation, specification.data
-    if observation.features is not None:
-        by_slot = observation.features
-    else:
-        by_slot = specification.standardized[data.entries]
+    by_slot = _slots(specification)
     equal = specification.family.kernel == "geometric"
+    rows = np.arange(len(data))
+    if some:
+        pairs = np.abs(observation.sizes[:, :-1] * observation.sizes[:, 1:]).sum()
+        rows = rows[:: max(1, int(pairs) // _SOME)]
     strict, tied = [], []
-    for row in range(len(data)):
+    for row in rows:
         x = by_slot[row, observation.order[row]]
         ends = np.cumsum(np.abs(observation.sizes[row]))
         start, blocks = 0, []
@@ -152,13 +174,13 @@ def _ranking_results(specification):
     return design, wins, np.zeros_like(wins), ~wins
 
 
-def _undetermined(design, *, shift):
+def _undetermined(gram, *, shift):
     """Return which columns take part in a combination that no row notices, or None.
 
     With ``shift``, all columns but a last order effect are scores, whose common shift is
     expected and harmless.
     """
-    values, vectors = np.linalg.eigh((design.T @ design).toarray())
+    values, vectors = np.linalg.eigh(gram)
     null = vectors[:, values < 1e-10 * max(values[-1], 1.0)]
     if null.shape[1] <= shift:
         return None
@@ -174,10 +196,6 @@ def _improving_direction(design, wins, losses, ties):
     tied (for models without ties after Albert and Anderson 1984). A linear program looks for
     one that is not zero.
     """
-    if design.shape[0] > 2 * _SOME:
-        some = np.linspace(0, design.shape[0] - 1, _SOME).astype(int)
-        if _improving_direction(design[some], wins[some], losses[some], ties[some]) is None:
-            return None
 
     def constraint(sign, chosen, threshold):
         part = sign * design[chosen]

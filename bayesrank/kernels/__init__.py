@@ -13,6 +13,7 @@ from bayesrank.kernels.additive import prevalences, shares
 from bayesrank.kernels.geometric import geometric
 from bayesrank.kernels.pairs import cumulative, davidson, rao_kupper
 from bayesrank.kernels.partitioned import partitioned
+from bayesrank.kernels.thurstone import thurstone
 
 __all__ = ["KERNELS", "Kernel"]
 
@@ -32,4 +33,5 @@ KERNELS = {
     "prevalences": Kernel(prevalences, 1),
     "rao_kupper": Kernel(rao_kupper, 2),
     "shares": Kernel(shares, 1),
+    "thurstone": Kernel(thurstone, 1),
 }

@@ -9,9 +9,12 @@ are then smooth in asinh(x), and a polynomial per panel represents them to 1e-10
 """
 
 from functools import lru_cache
+from numbers import Real
 
 import numpy as np
 from scipy import special
+
+from bayesrank.kernels.own_noise import own_noise
 
 __all__ = ["check_noise", "difference_table"]
 
@@ -25,16 +28,15 @@ def check_noise(noise):
     """Return the noise in its one spelling, or say what a noise may be."""
     if isinstance(noise, str) and noise in NOISES:
         return noise
-    if (
-        not isinstance(noise, str)
-        and len(noise) == 2
-        and noise[0] == "t"
-        and 0.5 <= noise[1] <= 1000
-    ):
-        return ("t", float(noise[1]))
+    if isinstance(noise, tuple | list) and len(noise) == 2:
+        if noise[0] == "t" and isinstance(noise[1], Real) and 0.5 <= noise[1] <= 1000:
+            return ("t", float(noise[1]))
+        if callable(noise[0]) and callable(noise[1]):
+            return tuple(noise)
     raise ValueError(
-        '`noise` must be "normal", "logistic", "gumbel" or ("t", degrees of freedom '
-        f"from 0.5 to 1000, beyond which it is normal), got {noise!r}."
+        '`noise` must be "normal", "logistic", "gumbel", ("t", degrees of freedom from 0.5 to '
+        "1000, beyond which it is normal) or your own (log_density, cdf), two functions of an "
+        f"array, got {noise!r}."
     )
 
 
@@ -83,7 +85,7 @@ def _student_log_cdf(df, z):
     return log_cdf
 
 
-def _student(df):
+def student(df):
     constant = special.gammaln((df + 1.0) / 2.0) - special.gammaln(df / 2.0)
     constant -= 0.5 * np.log(df * np.pi)
     return (
@@ -94,8 +96,15 @@ def _student(df):
     )
 
 
-def _logistic():
+def logistic():
     return lambda z: special.log_expit(z) + special.log_expit(-z), special.log_expit, 10.0
+
+
+def _own(noise):
+    tabulated = own_noise(*noise)
+    # The tail |z|^-power of a power law is e^(-power reach).
+    reach = 40.0 / tabulated.tail_power if any(tabulated.power) else 10.0
+    return tabulated.log_density, tabulated.log_cdf, reach
 
 
 @lru_cache(maxsize=32)
@@ -104,26 +113,29 @@ def difference_table(noise):
 
     Parameters
     ----------
-    noise : "normal", "logistic" or ("t", degrees of freedom)
+    noise : "normal", "logistic", ("t", degrees of freedom) or (log_density, cdf)
         Standard distribution of each item's own noise. The normal needs no table: its
         difference is a normal with standard deviation sqrt(2), which the caller scales.
     """
     if noise == "normal":
         return np.empty((3, 0, 0))
-    law = _logistic() if noise == "logistic" else _student(noise[1])
+    own = callable(noise[0])
+    law = logistic() if noise == "logistic" else _own(noise) if own else student(noise[1])
     # A nearly normal Student noise turns from a normal to a power law within a short stretch.
     width = 0.125 if noise[0] == "t" and noise[1] > 20 else 0.5
     panels = round(_REACH / width)
     position = np.polynomial.chebyshev.chebpts1(_DEGREE + 1)
     y = width * (np.arange(panels)[:, None] + (position + 1.0) / 2.0)
+    values = np.stack(_log_difference(np.sinh(y.ravel()), *law)).reshape(2, *y.shape)
+    if own:
+        # Tails may fall so fast that nothing is left to integrate. Such a table ends early.
+        panels = int(np.argmin((values[0] > -2000.0).all(axis=1))) or panels
     table = np.zeros((3, panels, _DEGREE + 1))
     table[2, 0, 0] = width
-    table[2, 0, 1] = noise == "logistic"  # an exponential tail, not a power law
-    values = _log_difference(np.sinh(y.ravel()), *law)
+    # An exponential tail, not a power law.
+    table[2, 0, 1] = not any(own_noise(*noise).power) if own else noise == "logistic"
     for which in range(2):
-        chebyshev = np.polynomial.chebyshev.chebfit(
-            position, values[which].reshape(y.shape).T, _DEGREE
-        )
+        chebyshev = np.polynomial.chebyshev.chebfit(position, values[which, :panels].T, _DEGREE)
         for panel in range(panels):
             table[which, panel] = np.polynomial.chebyshev.cheb2poly(chebyshev[:, panel])
     return table

@@ -11,7 +11,7 @@ import numpy as np
 
 from bayesrank.kernels.compiled import compiled
 
-__all__ = ["draw_additive", "draw_geometric", "sort_into_blocks"]
+__all__ = ["draw_additive", "draw_geometric", "interpolate", "sort_into_blocks"]
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
@@ -28,6 +28,20 @@ def _uniform(state):
     z = (z ^ (z >> _SHIFTS[1])) * _MIX_AGAIN
     z = z ^ (z >> _SHIFTS[2])
     return (z >> _SHIFTS[3]) * 2.0**-53
+
+
+@compiled(cache=True)
+def interpolate(x, table):
+    """Return the second row of a table at the places of x in its first row, which rises."""
+    rows, slots = x.shape
+    values = np.empty((rows, slots))
+    for n in range(rows):
+        for j in range(slots):
+            k = np.searchsorted(table[0], x[n, j])
+            k = min(max(k, 1), table.shape[1] - 1)
+            share = (x[n, j] - table[0, k - 1]) / (table[0, k] - table[0, k - 1])
+            values[n, j] = table[1, k - 1] + share * (table[1, k] - table[1, k - 1])
+    return values
 
 
 @compiled(cache=True)
