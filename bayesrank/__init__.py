@@ -1,4 +1,4 @@
-"""bayesrank: Bayesian ranking from comparisons, with what is known and not known about it."""
+"""bayesrank: Bayesian ranking from comparisons and rankings, with what is known about it."""
 
 from importlib import import_module
 

@@ -136,6 +136,7 @@ def rank(options):
     columns = {name: getattr(options, name) for name in COLUMNS}
     if options.source in DATASETS and not Path(options.source).exists():
         given = [f"--{name}" for name, column in columns.items() if column is not None]
+        given += ["--unranked-below"] * options.unranked_below
         if given:
             raise ValueError(f"{given[0]} is for files; '{options.source}' is a data set.")
         data = load_dataset(options.source)

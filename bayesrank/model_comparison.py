@@ -11,8 +11,10 @@ __all__ = ["compare"]
 def compare(fits):
     """Compare fits of the same data by approximate leave-one-out cross-validation.
 
-    Each row of the data (an ordered pair, with all its comparisons by one agent) is left out in
-    turn.
+    Each row of the data is left out in turn: an ordered pair, with all its comparisons by one
+    agent, or a ranking, with its weight. Models in which equal ranks are results predict who
+    ties, and those in which the order was only not seen do not: where there are ties, fits of
+    the two kinds cannot be compared.
 
     Parameters
     ----------
@@ -29,6 +31,7 @@ def compare(fits):
     if not isinstance(fits, dict) or len(fits) < 2:
         raise ValueError("`fits` must be a dict of at least two fits, by name.")
     first = next(iter(fits.values())).specification.data
+    _require_same_outcomes(fits)
     results, pointwise, rows = {}, {}, {}
     for name, one in fits.items():
         one._require_draws("compare")
@@ -50,6 +53,20 @@ def compare(fits):
     table["weight"] = pd.Series(_compat.stacking_weights(results))
     table["bad_k"] = table["bad_k"].astype(int)
     return table[["elpd", "se", "p", "elpd_diff", "diff_se", "weight", "bad_k"]]
+
+
+def _require_same_outcomes(fits):
+    """Refuse models of ties beside models of unseen order, whose probabilities differ in kind."""
+    unseen, results = [], []
+    for name, one in fits.items():
+        ties = getattr(one.specification.family, "ties", None)
+        if ties is not None and one.specification.data.has_ties:
+            (unseen if ties == "unseen" else results).append(name)
+    if unseen and results:
+        raise ValueError(
+            f"Equal ranks are results in {', '.join(results)}, and an order that was not seen in "
+            f"{', '.join(unseen)}: probabilities of different outcomes cannot be compared."
+        )
 
 
 def _se_of_sum(terms):

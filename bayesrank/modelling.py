@@ -7,6 +7,7 @@ the kernel and without PyMC. What the likelihood itself contributes is in
 """
 
 import numbers
+import warnings
 from functools import cached_property
 
 import numpy as np
@@ -132,6 +133,11 @@ class Specification:
     def has_scores(self):
         """Whether items have scores; otherwise only entries have, by their features."""
         return self.item_effects or self.features is not None
+
+    @property
+    def has_own_scores(self):
+        """Whether items have scores beside what the features of their entries say."""
+        return self.item_effects and self.observation.slot_feature_names is not None
 
     @cached_property
     def coords(self):
@@ -288,4 +294,10 @@ def _entry_features(features, data):
     if np.ndim(features) == 3:
         matrix = np.asarray(features, dtype=float)
         return (matrix, [f"x{k + 1}" for k in range(matrix.shape[2])]), None
+    if data.features is not None:
+        warnings.warn(
+            "`features` of items take the place of the features that the rankings hold for their "
+            "entries.",
+            stacklevel=4,
+        )
     return None, features

@@ -3,12 +3,9 @@
 from functools import cached_property
 
 import numpy as np
-from scipy.stats import rankdata
 
 from bayesrank import consensus
-from bayesrank.data import Rankings
 from bayesrank.data.comparisons import OUTCOMES
-from bayesrank.data.connectivity import listing
 from bayesrank.diagnostics import Diagnostics, diagnose
 from bayesrank.features import entry_matrix
 from bayesrank.storage import DIMS, complete, posterior_dataset
@@ -136,30 +133,7 @@ class Fit:
             score), rank_low and rank_high; p_best, p_top3; tier. A MAP fit has score and
             rank only, the rest is empty.
         """
-        return self._table(self.scores(), self.items, prob)
-
-    def _table(self, scores, labels, prob):
-        """Return what draws of scores say of the items that they belong to."""
-        import pandas as pd
-
-        mean = scores.mean(axis=0)
-        table = pd.DataFrame({"score": mean}, index=pd.Index(labels, name="item"))
-        table["rank"] = consensus.rank_draws(mean[None])[0]
-        columns = ["sd", "low", "high", "rank_low", "rank_high", "p_best", "p_top3", "tier"]
-        if self.method == "map":
-            table[columns] = np.nan
-        else:
-            ranks = consensus.rank_draws(scores)
-            table["sd"] = scores.std(axis=0, ddof=1)
-            table["low"], table["high"] = consensus.interval(scores, prob)
-            low, high = consensus.interval(ranks, prob)
-            table["rank_low"] = np.floor(low).astype(int)
-            table["rank_high"] = np.ceil(high).astype(int)
-            table["p_best"] = (ranks == 1).mean(axis=0)
-            table["p_top3"] = (ranks <= 3).mean(axis=0)
-            table["tier"] = consensus.tiers(scores, prob)
-        order = ["score", "sd", "low", "high", "rank", *columns[3:]]
-        return table[order].sort_values("rank")
+        return consensus.ranking_table(self.scores(), self.items, prob, point=self.method == "map")
 
     def predict(self, features=None, *, items=None, prob=0.95, draws=1000, seed=None):
         """Return what is to be expected of a new ranking: its true order, and its outcome.
@@ -169,7 +143,10 @@ class Fit:
         features : data frame or array, rows by columns, optional
             The documents of an unseen query, or other new entries.
         items : list, optional
-            Known items, for a new ranking among them; with ``features`` their labels.
+            Known items, for a new ranking among them. With ``features`` of entries, the labels
+            of the rows (by default the index of a frame): those that are known items have their
+            own scores added to what the features say. New ones are taken at what their features
+            say, without an effect of their own.
         prob : float
             Probability of the intervals.
         draws : int
@@ -182,44 +159,9 @@ class Fit:
             What `ranking` says, for these entries, and of the next outcome under the model:
             p_first, the probability to come first (alone or tied), and mean_place.
         """
-        if not isinstance(self.specification.data, Rankings):
-            raise TypeError("`predict` is for rankings; use win_probabilities for comparisons.")
-        scores = None if features is None else self.scores(features)
-        labels = list(items) if items is not None else None
-        if features is None:
-            if labels is None:
-                labels = list(self.items)
-            unknown = [label for label in labels if label not in self.items]
-            if unknown:
-                raise ValueError(f"`items` has labels that do not occur: {listing(unknown)}.")
-            scores = self.scores()[:, [self.items.index(label) for label in labels]]
-        if labels is None:
-            labels = list(range(scores.shape[1]))
-        if len(labels) != scores.shape[1] or len(set(labels)) < len(labels):
-            raise ValueError(f"`items` must hold {scores.shape[1]} different labels.")
-        if len(labels) < 2:
-            raise ValueError("A ranking needs at least two entries.")
-        table = self._table(scores, labels, prob)
-        rng = np.random.default_rng(seed)
-        observation = self.specification.observation
-        chosen = self._spaced(draws)
-        if self.method == "map":
-            chosen = np.zeros(draws, dtype=int)
-        offered = np.ones((1, len(labels)), dtype=bool)
-        places = np.array(
-            [
-                observation.draw_slots(self._values(d), scores[d][None], offered, rng)[0]
-                for d in chosen
-            ]
-        )
-        import pandas as pd
+        from bayesrank.predictions import predict
 
-        index = pd.Index(labels, name="item")
-        table["p_first"] = pd.Series((places == 1).mean(axis=0), index)
-        # Tied entries share the mean of the places that they take up.
-        taken = np.array([rankdata(row, method="average") for row in places])
-        table["mean_place"] = pd.Series(taken.mean(axis=0), index)
-        return table
+        return predict(self, features, items, prob, draws, seed)
 
     def parameters(self, prob=0.95):
         """Return every parameter that is not an item's score: mean, sd, low, high."""
@@ -249,6 +191,7 @@ class Fit:
         """Return the probability of each item (row) to have each rank (column)."""
         import pandas as pd
 
+        self.scores()  # which says so where items have none
         self._require_draws("rank_probabilities")
         ranks = pd.RangeIndex(1, len(self.items) + 1, name="rank")
         index = pd.Index(self.items, name="item")
@@ -276,10 +219,10 @@ class Fit:
         self.scores()  # which says so where items have none
         left, right = np.divmod(np.arange(n * n), n)
         mean = np.zeros(n * n)
-        chosen = self._spaced(draws)
+        chosen = self.spaced_draws(draws)
         for draw in chosen:
             mean += self.specification.observation.pair_probability(
-                self._values(draw), OUTCOMES.index(outcome), left, right, neutral=neutral
+                self.values(draw), OUTCOMES.index(outcome), left, right, neutral=neutral
             )
         matrix = mean.reshape(n, n) / len(chosen)
         np.fill_diagonal(matrix, np.nan)
@@ -292,7 +235,7 @@ class Fit:
 
         chains, draws = self.shape
         observation = self.specification.observation
-        rows = [observation.log_likelihood(self._values(draw)) for draw in range(chains * draws)]
+        rows = [observation.log_likelihood(self.values(draw)) for draw in range(chains * draws)]
         dims = ("chain", "draw", observation.row)
         coords = {observation.row: self.specification.coords[observation.row]}
         array = xr.DataArray(
@@ -310,7 +253,7 @@ class Fit:
         observation = self.specification.observation
         rng = np.random.default_rng(seed)
         drawn = np.array(
-            [observation.draw(self._values(draw), rng) for draw in range(chains * draws)]
+            [observation.draw(self.values(draw), rng) for draw in range(chains * draws)]
         )
         dims = ("chain", "draw", *observation.dims)
         coords = {name: self.specification.coords[name] for name in observation.dims}
@@ -341,11 +284,12 @@ class Fit:
                 'method="nuts", "advi" or "laplace".'
             )
 
-    def _spaced(self, draws):
+    def spaced_draws(self, draws):
+        """Return the positions of some draws, evenly spaced, chains laid end to end."""
         total = self.shape[0] * self.shape[1]
         return np.unique(np.linspace(0, total - 1, min(draws, total)).astype(int))
 
-    def _values(self, draw):
+    def values(self, draw):
         """Return the parameters of one draw, chains laid end to end."""
         chain, draw = divmod(draw, self.shape[1])
         names = ("score", "tie_rate", "order_effect", "beta")

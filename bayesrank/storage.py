@@ -21,7 +21,8 @@ FIELDS = {
         "weights": ("ranking",),
         "agent": ("ranking",),
         "ratings": ("ranking", "slot"),
-        "entry_features": ("ranking", "slot", "feature"),
+        # Entries may have other columns than the model uses.
+        "entry_features": ("ranking", "slot", "entry_feature"),
     },
 }
 LABELS = {
@@ -56,8 +57,6 @@ def complete(specification, idata):
     for name, dims in FIELDS[type(data).__name__].items():
         values = getattr(data, "features" if name == "entry_features" else name)
         if values is not None:
-            # Entries may have other columns than the model uses.
-            dims = tuple("entry_feature" if dim == "feature" else dim for dim in dims)
             constant[name] = (dims, values)
     if specification.features is not None:
         constant["features"] = (

@@ -134,7 +134,7 @@ def test_rank_races(tmp_path, capsys):
     assert main(["rank", str(path), "--method", "map", "--out", str(table)]) == 0
     pd.testing.assert_frame_equal(pd.read_csv(table), named)
     assert main(["rank", str(path), "--model", "plackett-luce", "--method", "map"]) == 2
-    assert 'hold ties (y), but "plackett-luce" has none' in capsys.readouterr().err
+    assert 'of the rankings (y), but "plackett-luce" has none' in capsys.readouterr().err
     assert main(["rank", str(path), "--order-effect", "--method", "map"]) == 2
     assert "`order_effect` is for comparisons" in capsys.readouterr().err
     assert main(["rank", str(path), "--model", "davidson", "--method", "map"]) == 2
@@ -147,6 +147,8 @@ def test_rank_top_lists_and_ratings(tmp_path, capsys):
     votes.write_text("voter,candidate,rank\n1,a,1\n1,b,\n1,c,\n2,b,1\n2,a,2\n2,c,\n3,c,1\n3,a,\n")
     assert main(["rank", str(votes), "--method", "map"]) == 2
     assert "Missing" in capsys.readouterr().err
+    assert main(["rank", "nascar", "--unranked-below"]) == 2
+    assert "--unranked-below is for files" in capsys.readouterr().err
     assert main(["rank", str(votes), "--method", "map", "--unranked-below"]) == 0
     assert "plackett-luce" in capsys.readouterr().err
     films = tmp_path / "films.csv"
@@ -154,6 +156,13 @@ def test_rank_top_lists_and_ratings(tmp_path, capsys):
     columns = ["--agent", "user", "--item", "film", "--rating", "stars"]
     assert main(["rank", str(films), *columns, "--method", "laplace", "--seed", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[1].split()[1] == "a"
+    usual = tmp_path / "usual.csv"
+    usual.write_text(films.read_text().replace("film", "item"))
+    assert main(["rank", str(usual), "--method", "map"]) == 0
+    strange = tmp_path / "strange.csv"
+    strange.write_text("x,y\n1,2\n")
+    assert main(["rank", str(strange)]) == 2
+    assert "none of the usual names" in capsys.readouterr().err
 
 
 def test_rank_nascar(capsys):

@@ -3,12 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import optimize
 
 import bayesrank as br
 from bayesrank.kernels.samplers import draw_geometric, sort_into_blocks
 from bayesrank.likelihoods import RANKING_LIKELIHOODS, default_likelihood
 from bayesrank.modelling import Specification
 from tests.faces import assert_faces_agree
+from tests.ranking_cases import pmop, powers
 
 TIED = [["a", {"b", "c"}, "d"], ["d", "a"], ["b", "c", {"a", "d", "e"}], [{"e", "a"}, "b", "c"],
         ["e", "d", "c", "b", "a"], ["c", {"d", "e"}]]  # fmt: skip
@@ -210,6 +212,39 @@ def test_items_and_features_together():
     assert fit.parameters()["mean"]["beta[length]"] == pytest.approx(1.5, abs=0.5)
 
 
+@likelihoods
+def test_features_of_items(likelihood):
+    data = rankings_for(likelihood)
+    features = pd.DataFrame({"size": [1.0, 2.0, 4.0, 3.0, 0.0]}, index=list("abcde"))
+    fit = br.fit(data, likelihood, method="map", features=features)
+    assert "beta[size]" in fit.parameters().index and len(fit.ranking()) == 5
+    # A new item is taken at what its feature says, relative to the average item.
+    beta = fit.parameters()["mean"]["beta[size]"]
+    np.testing.assert_allclose(fit.scores([[2.0], [5.0]])[0], [0.0, 3.0 * beta], atol=1e-12)
+
+
+def test_known_items_in_new_circumstances():
+    """Items bring their own scores along with the features of their new entries."""
+    data = rankings_for("plackett-luce")
+    features = np.random.default_rng(6).normal(size=(*data.entries.shape, 1))
+    fit = br.fit(data, method="map", features=features)
+    beta = fit.parameters()["mean"]["beta[x1]"]
+    table = fit.predict([[1.0], [0.0]], items=["a", "c"])
+    own = fit.ranking()["score"]
+    assert table["score"]["a"] == pytest.approx(own["a"] + beta)
+    assert table["score"]["c"] == pytest.approx(own["c"])
+    table = fit.predict([[1.0], [0.0]], items=["new", "c"])
+    assert table["score"]["new"] == pytest.approx(beta)
+    assert table["score"]["c"] == pytest.approx(own["c"])
+    # Labels that were not given are no items, even where items are numbers.
+    numbered = br.Rankings.from_lists([[0, 1, 2], [1, 0, 2], [0, 2, 1]])
+    features = np.random.default_rng(7).normal(size=(3, 3, 1))
+    fit = br.fit(numbered, method="map", features=features)
+    np.testing.assert_allclose(fit.predict([[0.0], [0.0], [0.0]])["score"], 0.0)
+    named = pd.DataFrame({"x1": [0.0, 1.0]}, index=["here", "there"])
+    assert set(fit.predict(named).index) == {"here", "there"}
+
+
 def test_next_ranking_among_known_items():
     """Under Plackett-Luce an item comes first with its share of the worths."""
     fit = br.fit(rankings_for("plackett-luce"), method="map")
@@ -232,13 +267,22 @@ def test_predictive_places_follow_the_model():
     data = rankings_for("pmop-geometric")
     fit = br.fit(data, "pmop-geometric", method="map")
     observation = fit.specification.observation
-    values = fit._values(0)
+    values = fit.values(0)
     rng = np.random.default_rng(5)
     drawn = np.array([observation.draw(values, rng)[1] for _ in range(4000)])
     win = fit.win_probabilities()
     first = (drawn[:, 0] < drawn[:, 1]).mean()
     best, second = (data.items[e] for e in data.entries[1, :2])
     assert first == pytest.approx(win.loc[best, second], abs=4 * np.sqrt(0.25 / 4000))
+
+
+def test_predictions_of_top_lists_are_top_lists():
+    lists = [["a", "b"], ["b", "a"], ["c", "a"], ["a", "c"]]
+    data = br.Rankings.from_lists(lists, unranked="below", items=list("abcde"))
+    for likelihood in ("plackett-luce", "partitioned-plackett-luce", "thurstone"):
+        fit = br.fit(data, likelihood, method="map")
+        drawn = fit.posterior_predictive(seed=1).values[0, 0]
+        assert np.array_equal(np.sort(drawn, axis=1), np.tile([0, 0, 0, 1, 2], (4, 1)))
 
 
 def test_default_models():
@@ -262,7 +306,7 @@ def test_top_lists():
 
 def test_refusals():
     tied = rankings_for("davidson-luce")
-    with pytest.raises(ValueError, match=r'4 rankings hold ties .* but "plackett-luce" has none'):
+    with pytest.raises(ValueError, match=r'Ties are in 4 .* "plackett-luce" has none'):
         Specification(tied, "plackett-luce")
     with pytest.raises(TypeError, match=r'"davidson" needs Comparisons, got Rankings; .*to_compar'):
         Specification(tied, "davidson")
@@ -282,13 +326,19 @@ def test_refusals():
     features[0, 0, 0] = np.nan
     with pytest.raises(ValueError, match="missing or infinite values in x1"):
         Specification(tied, "pmop", features=features)
+    with pytest.raises(TypeError, match="`data` must be Comparisons or Rankings, got DataFrame"):
+        br.fit(tied.to_frame())
+    with pytest.raises(TypeError, match="must be a list of labels, got the text 'ab'"):
+        br.fit(tied, method="map").predict(items="ab")
+    with pytest.warns(UserWarning, match="take the place of the features"):
+        Specification(queries(1), "pmop", features=np.random.default_rng(0).normal(size=(320, 1)))
     with pytest.raises(TypeError, match="`predict` is for rankings"):
         br.fit(br.load_dataset("pudding"), method="map").predict()
 
 
 def test_maximum_likelihood_that_does_not_exist():
     one_way = br.Rankings.from_lists([["a", "b", "c"], ["a", "c", "b"]])
-    with pytest.raises(ValueError, match="does not exist: never beaten: a"):
+    with pytest.raises(ValueError, match="does not exist: never below another: a"):
         br.fit(one_way, method="map", scale=np.inf)
     # Two items that are always tied: the additive potential sees only their sum.
     tied = br.Rankings.from_lists([[{"a", "b"}, "c"], ["c", {"a", "b"}], ["c", {"a", "b"}]])
@@ -307,10 +357,71 @@ def test_maximum_likelihood_that_does_not_exist():
         br.fit(queries(4), method="map", scale=np.inf, features=twice, item_effects=False)
 
 
+def test_tie_prevalences_may_run_off():
+    """Where every stage that could tie did, or scores and prevalences run off together."""
+    for lists in (
+        [[["b", "a"]], ["b", "a"], [["b", "a"]]],
+        [["c", ["a", "b"]], [["a", "b", "c"]]],
+    ):
+        data = br.Rankings.from_lists(lists)
+        with pytest.raises(ValueError, match="does not exist"):
+            br.fit(data, "davidson-luce", method="map", scale=np.inf)
+
+
+def test_sums_of_worths_are_not_concave():
+    """With the additive potential a tied item may vanish, and alike items make a saddle point."""
+    vanishing = br.Rankings.from_lists([[["a", "b"], ["c"]], ["c", "b"], ["a", "c"], ["c", "a"]])
+    with pytest.raises(ValueError, match="does not exist or is not unique"):
+        br.fit(vanishing, "pmop", method="map", scale=np.inf)
+    lists = [[["a", "b"], ["c"]]] * 40 + [["c", "a"]] * 20 + [["c", "b"]] * 20
+    fit = br.fit(br.Rankings.from_lists(lists), "pmop", method="map")
+    score = fit.ranking()["score"]
+    assert abs(score["a"] - score["b"]) > 2.0  # one of two mirrored modes, not the saddle
+    assert "other modes" in fit.note
+    br.fit(br.Rankings.from_lists(lists), "pmop", method="laplace", draws=10, seed=1)
+
+
+def test_ties_of_given_prevalence_hold_a_feature():
+    """Two entries that tie although their feature differs keep its coefficient finite."""
+    data = br.Rankings.from_lists([["c", "b", "a"], [{"c", "b"}]])
+    x = np.array([[[-1.0], [0.0], [1.0]], [[-1.0], [0.0], [0.0]]])
+    options = {"features": x, "item_effects": False, "scale": np.inf, "method": "map"}
+    fit = br.fit(data, "pmop-geometric", **options)
+    reference = pmop("geometric", powers(1.0))
+
+    def loss(beta):
+        p = reference(beta * x[0, :, 0], [1, 2, 3]) * reference(beta * x[1, :2, 0], [1, 1])
+        return -np.log(p)
+
+    expected = optimize.minimize_scalar(loss, bounds=(-20.0, 20.0), method="bounded").x
+    assert abs(expected) < 10.0
+    assert fit.parameters()["mean"]["beta[x1]"] == pytest.approx(expected, abs=1e-4)
+
+
 def test_groups_that_never_meet():
     apart = br.Rankings.from_lists([["a", "b"], ["b", "a"], ["c", "d"], ["d", "c"]])
     with pytest.warns(UserWarning, match="do not link all items: 2 groups never meet"):
         br.fit(apart, method="map")
+
+
+def test_models_of_different_outcomes_are_not_compared():
+    data = rankings_for("davidson-luce")
+    fits = {
+        name: br.fit(data, name, method="laplace", seed=1, draws=50)
+        for name in ("davidson-luce", "thurstone")
+    }
+    with pytest.raises(ValueError, match="Equal ranks are results in davidson-luce, and an order"):
+        br.compare(fits)
+    pairs = br.fit(data.to_comparisons(warn=False), method="laplace", seed=1, draws=50)
+    with pytest.raises(ValueError, match="other data"):
+        br.compare({"pairs": pairs, "rankings": fits["davidson-luce"]})
+
+
+def test_small_weights_have_the_same_maximum():
+    data = br.load_dataset("fruits")
+    light = br.Rankings(data.entries, data.ranks, data.items, data.names, data.weights * 1e-3)
+    first, second = (br.fit(d, "davidson-luce", method="map", scale=np.inf) for d in (data, light))
+    np.testing.assert_allclose(first.scores(), second.scores(), atol=1e-4)
 
 
 def test_comparing_models_of_ties():

@@ -19,7 +19,7 @@ from numbers import Integral
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
-from bayesrank.kernels.samplers import _uniform as uniform
+from bayesrank.kernels.samplers import uniform as uniform
 
 __all__ = ["chain_code", "log_factorials", "step", "subset_frequencies"]
 

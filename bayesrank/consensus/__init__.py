@@ -7,5 +7,13 @@ from bayesrank.consensus.ranks import (
     rank_probabilities,
     tiers,
 )
+from bayesrank.consensus.tables import ranking_table
 
-__all__ = ["interval", "probability_above", "rank_draws", "rank_probabilities", "tiers"]
+__all__ = [
+    "interval",
+    "probability_above",
+    "rank_draws",
+    "rank_probabilities",
+    "ranking_table",
+    "tiers",
+]

@@ -159,6 +159,8 @@ class Comparisons:
 
     def same_as(self, other):
         """Whether another object holds the same rows."""
+        if type(self) is not type(other):
+            return False
         return (self.items, self.agents) == (other.items, other.agents) and all(
             np.array_equal(getattr(self, name), getattr(other, name))
             for name in ("left", "right", "counts", "agent")

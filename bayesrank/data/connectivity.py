@@ -38,6 +38,7 @@ class Connectivity:
     islands: list
     never_lose: list
     never_win: list
+    terms: tuple = ("never beaten", "never won")
 
     @property
     def strong(self):
@@ -57,9 +58,9 @@ class Connectivity:
             groups = "; ".join(listing(island) for island in self.islands[:4])
             words.append(f"{len(self.islands)} groups never meet ({groups})")
         if self.never_lose:
-            words.append(f"never beaten: {listing(self.never_lose)}")
+            words.append(f"{self.terms[0]}: {listing(self.never_lose)}")
         if self.never_win:
-            words.append(f"never won: {listing(self.never_win)}")
+            words.append(f"{self.terms[1]}: {listing(self.never_win)}")
         if not words:
             groups = "; ".join(listing(component) for component in self.components[:4])
             words.append(f"all results between these groups go one way ({groups})")
@@ -75,7 +76,7 @@ def connectivity(left, right, counts, items):
     return connectivity_of_graph(winner, loser, items)
 
 
-def connectivity_of_graph(winner, loser, items):
+def connectivity_of_graph(winner, loser, items, **options):
     """Return the `Connectivity` of a graph with edges from winners to losers.
 
     Nodes beyond the items are stations: whoever points to one beats all it points to.
@@ -97,4 +98,5 @@ def connectivity_of_graph(winner, loser, items):
         islands=groups("weak"),
         never_lose=[items[i] for i in np.flatnonzero(won & ~lost)],
         never_win=[items[i] for i in np.flatnonzero(lost & ~won)],
+        **options,
     )

@@ -37,7 +37,8 @@ def ranking_connectivity(rankings, *, ties=True):
     station = len(rankings.items) + block
     winner = np.concatenate([item[~last], station[~first] - 1, item[tied]])
     loser = np.concatenate([station[~last], item[~first], item[following[tied]]])
-    return connectivity_of_graph(winner, loser, rankings.items)
+    terms = ("never below another", "never above another")
+    return connectivity_of_graph(winner, loser, rankings.items, terms=terms)
 
 
 def all_pairs(rankings, strength, by_agent):

@@ -278,12 +278,16 @@ class Rankings:
 
     def same_as(self, other):
         """Whether another object holds the same rankings."""
-        return all(
-            getattr(self, name) == getattr(other, name)
-            for name in ("items", "names", "agents", "feature_names")
-        ) and all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in ("entries", "ranks", "weights", "agent", "features", "ratings")
+        return (
+            type(self) is type(other)
+            and all(
+                getattr(self, name) == getattr(other, name)
+                for name in ("items", "names", "agents", "feature_names")
+            )
+            and all(
+                np.array_equal(getattr(self, name), getattr(other, name))
+                for name in ("entries", "ranks", "weights", "agent", "features", "ratings")
+            )
         )
 
     @property
@@ -355,7 +359,7 @@ class Rankings:
         return Rankings._from_entries(**rows_of_subset(self, items, agents, rankings))
 
     def to_frame(self):
-        """Return a tidy pandas frame that `from_frame` reads back.
+        """Return a tidy pandas frame, which ``from_frame(frame, group="ranking")`` reads back.
 
         Its columns are ranking, item and rank (missing where unranked), and agent, weight, the
         features and rating if there are any.

@@ -31,6 +31,7 @@ GUESSES = {
     "item": ("item", "driver", "name", "candidate"),
     "rank": ("rank", "position", "place"),
     "agent": ("agent", "user", "voter", "query"),
+    "rating": ("rating", "stars", "grade"),
 }
 
 
@@ -101,7 +102,7 @@ def read(
     Columns that are not named are looked up under their usual names. Comparisons: left and right,
     home and away, model_a and model_b; outcome, winner, result; or counts in wins, losses, ties.
     Rankings: group, race, ranking, query, voter; item, driver, name, candidate; rank, position,
-    place.
+    place. Ratings: agent, user, voter, query; item; rating, stars, grade.
 
     Parameters
     ----------
@@ -124,11 +125,17 @@ def read(
     entries |= {"features": features, "unranked": unranked}
     about = {"weight": weight, "agent": agent}
     _exclude(pairs | counts, "comparisons", entries, "rankings")
-    if _given(entries) or (
-        not _given(pairs | counts)
-        and not _has(frame, "left", "right")
-        and _has(frame, "group", "item", "rank")
-    ):
+    if not _given(pairs | counts | entries) and not _has(frame, "left", "right"):
+        if not _has(frame, "item") or not (_has(frame, "group", "rank") or _has(frame, "rating")):
+            raise ValueError(
+                f"The columns of '{path}' ({listing(list(frame.columns), 12)}) have none of the "
+                "usual names; say which they are: left, right and outcome of comparisons, group, "
+                "item and rank of rankings, or agent, item and rating of ratings."
+            )
+        if not _has(frame, "group", "rank"):
+            entries["rating"] = _guess(frame, "rating")
+        return _read_rankings(frame, entries, about)
+    if _given(entries):
         return _read_rankings(frame, entries, about)
     _exclude({"outcome": outcome, "weight": weight}, "single comparisons", counts, "counts")
     return _read_comparisons(frame, pairs, counts, about)

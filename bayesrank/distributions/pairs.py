@@ -161,8 +161,9 @@ class ThurstonePairs(PairDistribution):
     ----------
     left, right : tensor_like of float
         Scores of the two items, one entry a row.
-    noise : "normal", "logistic", "gumbel" or ("t", degrees of freedom)
-        Standard distribution of each item's own noise. Normal noise gives
+    noise : "normal", "logistic", "gumbel", ("t", degrees of freedom) or (log_density, cdf)
+        Standard distribution of each item's own noise; the last is your own, two functions of an
+        array. Normal noise gives
         P(left) = Phi(d / sqrt(2)); the classical probit Phi(d) is ``scale=1/sqrt(2)``. Gumbel
         noise is Bradley-Terry, with a threshold Rao-Kupper.
     scale : tensor_like of float

@@ -15,10 +15,12 @@ from pytensor.graph.basic import Variable
 from pytensor.tensor.random.utils import normalize_size_param
 
 from bayesrank.distributions.array_op import ArrayOp
+from bayesrank.kernels.partitions import partition
 
 __all__ = [
     "RankingDistribution",
     "RankingRV",
+    "block_sizes",
     "blocks_of",
     "distribution_of",
     "no_blocks",
@@ -30,6 +32,13 @@ def blocks_of(ranks, offered=None):
     """Return the order of the slots, the sizes of the blocks and which rows are possible."""
     ranks = pt.as_tensor(ranks)
     return ArrayOp("partition")(ranks, ranks >= 0 if offered is None else offered)
+
+
+def block_sizes(ranks):
+    """Return the sizes of the blocks of ranks of any batch shape; unranked ones are negative."""
+    ranks = pt.as_tensor(ranks)
+    flat = ranks.reshape((-1, ranks.shape[-1]))
+    return blocks_of(flat)[1].reshape(ranks.shape, ndim=ranks.ndim)
 
 
 def rows_of(batch, *tensors):
@@ -46,6 +55,11 @@ class RankingRV(SymbolicRandomVariable):
 
     extended_signature = "[rng],[size],(k),(k),()->[rng],(k)"
     rule = ""
+
+    @classmethod
+    def batched(cls, *rest):
+        """Return those of the model's own parameters that may differ between rankings."""
+        return []
 
     @classmethod
     def by_row(cls, batch, *rest):
@@ -74,7 +88,10 @@ class RankingRV(SymbolicRandomVariable):
         rest = [pt.as_tensor(x) for x in rest]
         rng, size = normalize_rng_param(rng), normalize_size_param(size)
         if rv_size_is_none(size):
-            batch = implicit_size_from_params(score, offered, weight, ndims_params=[1, 1, 0])
+            more = cls.batched(*rest)
+            batch = implicit_size_from_params(
+                score, offered, weight, *more, ndims_params=[1, 1, 0, *[1] * len(more)]
+            )
         else:
             batch = size
         batch = [batch[i] for i in range(pt.get_vector_length(batch))]
@@ -89,19 +106,27 @@ class RankingRV(SymbolicRandomVariable):
 def ranking_logprob(op, values, rng, size, score, offered, weight, *rest, **kwargs):
     """Return one term per ranking; -inf where ranks do not fit the offered slots or have gaps."""
     (value,) = values
+    slots = {x.type.shape[-1] for x in (score, offered, value)} - {None}
+    if len(slots) > 1:
+        raise ValueError(
+            f"Ranks must have as many slots as scores, got {value.type.shape[-1]} ranks and "
+            f"{score.type.shape[-1]} scores a ranking."
+        )
+    more = type(op).batched(*rest)
     if score.ndim == offered.ndim == value.ndim == 2 and not any(
-        x.type.broadcastable[0] for x in (score, offered, value)
+        x.type.broadcastable[0] for x in (score, offered, value, *more)
     ):
         flat = True  # one row a ranking: nothing to reshape
         batch, rows = [score.shape[0]], [score, value, offered]
     else:
         flat = False
-        batch = pt.broadcast_shape(score[..., 0], value[..., 0], offered[..., 0])
+        batch = pt.broadcast_shape(*(x[..., 0] for x in (score, value, offered, *more)))
         batch = [batch[i] for i in range(pt.get_vector_length(batch))]
         rows = rows_of(batch, score, value, offered)
     logp, possible = type(op).log_probability(*rows, *type(op).by_row(batch, *rest))
     # For given data this is a constant. It carries the check, to keep it out of the gradient.
     barrier = pt.switch(possible, 0.0, -np.inf)
+    barrier = check_parameters(barrier, pt.all(weight > 0), msg="weight > 0")
     valid = type(op).valid(*rest)
     if valid is not True:
         barrier = check_parameters(barrier, valid, msg=op.rule)
@@ -129,11 +154,14 @@ def no_blocks(score):
 class RankingDistribution(Discrete):
     """Distribution of rankings; subclasses name what the model needs besides scores."""
 
+    strict = False  # whether ties are outside the support
+
     def __new__(cls, name, *args, observed=None, **kwargs):
         """Register the distribution, after a look at the observed ranks."""
         if observed is not None:
             if not isinstance(observed, Variable):
                 observed = _whole_ranks(observed)
+                _require_possible(observed, cls.strict)
             kwargs = cls._learn_from(observed, kwargs)
         return super().__new__(cls, name, *args, observed=observed, **kwargs)
 
@@ -164,6 +192,21 @@ class RankingDistribution(Discrete):
                 f"slots and {lengths[0]} scores."
             )
         return super().dist([score, offered, pt.as_tensor(weight), *rest], **kwargs)
+
+
+def _require_possible(observed, strict):
+    """Refuse ranks that no model gives a probability, with the first rows."""
+    rows = observed.reshape(-1, observed.shape[-1]) if observed.ndim else observed.reshape(1, 1)
+    _, sizes, possible = partition(rows, rows >= 0)
+    rule = "go 1, 2, ... without a gap (0 for unranked slots, -1 for empty ones)"
+    if strict and possible.all():
+        possible, rule = (sizes <= 1).all(axis=1), "differ: ties are outside the support"
+    if not possible.all():
+        first = np.flatnonzero(~possible)[0]
+        raise ValueError(
+            f"The ranks in each row of `observed` must {rule}; row {first} holds "
+            f"{rows[first].tolist()}, and {(~possible).sum()} rows break this rule."
+        )
 
 
 def distribution_of(rv):

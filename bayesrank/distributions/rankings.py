@@ -13,6 +13,7 @@ from bayesrank.distributions.kernel_op import KernelOp
 from bayesrank.distributions.ranking import (
     RankingDistribution,
     RankingRV,
+    block_sizes,
     blocks_of,
     distribution_of,
     no_blocks,
@@ -50,6 +51,10 @@ class PartitionedPlackettLuceRV(PlackettLuceRV):
     _print_name = ("PartitionedPlackettLuce", "\\operatorname{PartitionedPlackettLuce}")
 
     @classmethod
+    def batched(cls, blocks, *structure):
+        return [blocks]
+
+    @classmethod
     def by_row(cls, batch, blocks, *structure):
         return [*rows_of(batch, blocks), *structure]
 
@@ -75,6 +80,10 @@ class AdditiveRV(RankingRV):
     rule = "tie >= 0"
     backward = False
     _print_name = ("PMOP", "\\operatorname{PMOP}")
+
+    @classmethod
+    def batched(cls, tie, powers):
+        return [tie] if tie.ndim > 1 else []
 
     @classmethod
     def by_row(cls, batch, tie, powers):
@@ -166,6 +175,7 @@ class PlackettLuce(RankingDistribution):
 
     rv_type = PlackettLuceRV
     rv_op = PlackettLuceRV.rv_op
+    strict = True
 
     @classmethod
     def dist(cls, score, offered=None, *, weight=1.0, **kwargs):
@@ -193,9 +203,9 @@ class PartitionedPlackettLuce(RankingDistribution):
         Sizes of the blocks from the best on, padded with zeros, for draws; by default those of
         the observed ranks, or blocks of one.
     nodes : int
-        Nodes of the integration rule (at least 8); up to half as many again are used for a block
-        that leads by far. The log-probability of a block is right to 1e-11 at the default, 2e-8
-        with 48 nodes, 1e-6 with 40 and 1e-3 with 24.
+        Nodes of the integration rule (at least 8); more are used for a block that leads by far.
+        The log-probability of a block is right to 1e-9 or better at the default (mostly 1e-11),
+        2e-8 with 48 nodes, 1e-6 with 40 and 1e-3 with 24.
     weight : tensor_like of float
         How often each ranking was seen (weight > 0).
 
@@ -210,7 +220,7 @@ class PartitionedPlackettLuce(RankingDistribution):
 
     @classmethod
     def _learn_from(cls, observed, kwargs):
-        return {"blocks": abs(blocks_of(observed)[1])} | kwargs
+        return {"blocks": block_sizes(observed)} | kwargs
 
     @classmethod
     def dist(cls, score, offered=None, *, blocks=None, nodes=NODES, weight=1.0, **kwargs):
@@ -263,7 +273,6 @@ class PMOP(RankingDistribution):
     applications in document ranking and collaborative filtering, SDM. Firth, Kosmidis and Turner
     (2019), Davidson-Luce model for multi-item choice with ties, arXiv:1909.07123.
     """
-
 
     @classmethod
     def dist(

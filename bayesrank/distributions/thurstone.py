@@ -8,6 +8,7 @@ from bayesrank.distributions.array_op import ArrayOp
 from bayesrank.distributions.kernel_op import KernelOp
 from bayesrank.distributions.ranking import (
     RankingDistribution,
+    block_sizes,
     blocks_of,
     distribution_of,
     no_blocks,
@@ -37,6 +38,10 @@ class ThurstoneRV(PartitionedPlackettLuceRV):
     extended_signature = "[rng],[size],(k),(k),(),(),(k),(a),(b,c),(d,e,f),(g,h)->[rng],(k)"
     rule = "scale > 0"
     _print_name = ("Thurstone", "\\operatorname{Thurstone}")
+
+    @classmethod
+    def batched(cls, scale, blocks, *structure):
+        return [blocks]
 
     @classmethod
     def by_row(cls, batch, scale, blocks, *structure):
@@ -148,7 +153,7 @@ class Thurstone(RankingDistribution):
 
     @classmethod
     def _learn_from(cls, observed, kwargs):
-        return {"blocks": abs(blocks_of(observed)[1])} | kwargs
+        return {"blocks": block_sizes(observed)} | kwargs
 
     @classmethod
     def dist(
@@ -158,7 +163,8 @@ class Thurstone(RankingDistribution):
         noise = check_noise(noise)
         score, scale = pt.as_tensor(score).astype("float64"), pt.as_tensor(scale)
         if score.ndim > 0:
-            score = score / (scale if scale.ndim == 0 else scale[..., None])
+            unit = pt.switch(scale > 0.0, scale, 1.0)  # which is refused where it is evaluated
+            score = score / (unit if scale.ndim == 0 else unit[..., None])
         blocks = no_blocks(score) if blocks is None else pt.as_tensor(blocks)
         if noise == "gumbel":
             # The integration nodes take the place of the law.

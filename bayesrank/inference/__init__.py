@@ -101,7 +101,12 @@ def fit(
         raise ValueError(
             f'`store` may hold "log_likelihood" and "posterior_predictive", got {store!r}.'
         )
-    if likelihood is None and isinstance(data, (Comparisons, Rankings)):
+    if not isinstance(data, (Comparisons, Rankings)):
+        raise TypeError(
+            f"`data` must be Comparisons or Rankings, got {type(data).__name__}; make them with "
+            "br.Comparisons.from_frame, br.Rankings.from_frame or br.read."
+        )
+    if likelihood is None:
         likelihood = default_likelihood(data)
     if scale is None and method in ("map", "laplace"):
         scale = 1.0  # with a learned scale the joint mode collapses to scale zero
@@ -111,12 +116,14 @@ def fit(
     )  # fmt: skip
     if specification.flat:
         require_finite_estimate(specification)
-    elif specification.item_effects and not data.connectivity().connected:
-        warnings.warn(
-            f"The data do not link all items: {data.connectivity()}. How these groups "
-            "stand to each other comes from the prior alone.",
-            stacklevel=2,
-        )
+    elif specification.item_effects:
+        connectivity = data.connectivity()
+        if not connectivity.connected:
+            warnings.warn(
+                f"The data do not link all items: {connectivity}. How these groups stand to each "
+                "other comes from the prior alone.",
+                stacklevel=2,
+            )
     if method == "map":
         result = fit_map(specification)
     elif method == "laplace":

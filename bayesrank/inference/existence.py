@@ -138,7 +138,8 @@ def _results(specification, *, some=False):
     if specification.order_effect:
         design = sparse.hstack([design, np.ones((rows, 1))]).tocsr()
     seen = data.counts.sum(axis=1) > 0
-    return (design[seen], *(data.counts[seen].T > 0))
+    # Without ties in the data the threshold stays at zero, where it belongs.
+    return (design[seen], *(data.counts[seen].T > 0), bool(data.counts[:, 2].any()))
 
 
 def _ranking_results(specification, some):
@@ -171,7 +172,8 @@ def _ranking_results(specification, some):
     strict, tied = np.concatenate(strict), np.concatenate([*tied, np.empty((0, x.shape[1]))])
     design = sparse.csr_array(np.concatenate([strict, tied]))
     wins = np.arange(len(strict) + len(tied)) < len(strict)
-    return design, wins, np.zeros_like(wins), ~wins
+    # Prevalences that are learned are looked after once the optimiser has stopped.
+    return design, wins, np.zeros_like(wins), ~wins, False
 
 
 def _undetermined(gram, *, shift):
@@ -187,14 +189,15 @@ def _undetermined(gram, *, shift):
     return np.flatnonzero(np.abs(null).max(axis=1) > 1e-6)
 
 
-def _improving_direction(design, wins, losses, ties):
+def _improving_direction(design, wins, losses, ties, threshold):
     """Return a direction along which no result becomes less likely, or None.
 
-    All models here are log-concave in the differences and the tie threshold, and their
-    likelihood does not fall along a direction (differences d, threshold t >= 0) if and only if
-    d >= t where the left item won, -d >= t where the right one won, and |d| <= t where they
-    tied (for models without ties after Albert and Anderson 1984). A linear program looks for
-    one that is not zero.
+    Models of pairs, and those of rankings but for sums of worths and learned prevalences (which
+    `bayesrank.inference.mode.require_curvature` looks after), are log-concave in the differences
+    and the tie threshold, and their likelihood does not fall along a direction (differences d,
+    threshold t >= 0) if and only if d >= t where the left item won, -d >= t where the right one
+    won, and |d| <= t where they tied (for models without ties after Albert and Anderson 1984).
+    A linear program looks for one that is not zero. ``threshold`` says whether t may move.
     """
 
     def constraint(sign, chosen, threshold):
@@ -216,7 +219,6 @@ def _improving_direction(design, wins, losses, ties):
         -gain,
         A_ub=-feasible,
         b_ub=np.zeros(feasible.shape[0]),
-        # Without ties in the data the threshold stays at zero, where it belongs.
-        bounds=[(-1.0, 1.0)] * size + [(0.0, 1.0 if ties.any() else 0.0)],
+        bounds=[(-1.0, 1.0)] * size + [(0.0, float(threshold))],
     )
     return answer.x if answer.success and -answer.fun > 1e-7 else None

@@ -5,9 +5,18 @@ import warnings
 import numpy as np
 from scipy import linalg, optimize
 
+from bayesrank.data.connectivity import listing
+from bayesrank.parameters import ZeroSum
 from bayesrank.results import Fit
 
-__all__ = ["curvature_factor", "find_mode", "fit_laplace", "fit_map", "hessian"]
+__all__ = [
+    "curvature_factor",
+    "find_mode",
+    "fit_laplace",
+    "fit_map",
+    "hessian",
+    "require_curvature",
+]
 
 
 def find_mode(specification, *, jacobian=False):
@@ -20,8 +29,12 @@ def find_mode(specification, *, jacobian=False):
         value, gradient = specification.objective(x, jacobian=jacobian)
         return -value / total, -gradient / total
 
+    # Models whose ties add up worths have saddle points where items are alike: start off them.
+    start = np.zeros(specification.size)
+    if not specification.observation.concave:
+        start = np.random.default_rng(0).normal(scale=0.1, size=specification.size)
     report = optimize.minimize(
-        loss, np.zeros(specification.size), jac=True, method="L-BFGS-B",
+        loss, start, jac=True, method="L-BFGS-B",
         options={"maxiter": 20_000, "maxfun": 40_000, "maxcor": 20, "ftol": 0.0, "gtol": 1e-9},
     )  # fmt: skip
     # At the last digit the line search may give up although the gradient is all but zero.
@@ -35,10 +48,48 @@ def find_mode(specification, *, jacobian=False):
     return report.x, report
 
 
+def require_curvature(specification, mode):
+    """Refuse a point that only looks like a maximum: the likelihood goes on along some direction.
+
+    Only where no exact condition was checked before, and the Hessian is affordable.
+    """
+    if specification.observation.settled:
+        return
+    if specification.size > 300:
+        warnings.warn(
+            "Whether the maximum-likelihood estimate exists was not checked, for the number of "
+            "parameters: look for scores far from all others.",
+            stacklevel=4,
+        )
+        return
+    values, vectors = linalg.eigh(-hessian(specification, mode, jacobian=False))
+    # One result between two items has a curvature of a quarter.
+    if values[0] > 1e-3 * specification.observation.mean_weight:
+        return
+    start, along = 0, []
+    for parameter in specification.parameters:
+        part = vectors[start : start + parameter.size, 0]
+        start += parameter.size
+        if np.abs(part).max() < 0.1:
+            continue
+        if isinstance(parameter, ZeroSum):
+            moves = np.abs(parameter.constrain(part))
+            along += [str(specification.data.items[k]) for k in np.flatnonzero(moves > 0.1)]
+        else:
+            along.append(parameter.name.removesuffix("_standardized"))
+    raise ValueError(
+        "The maximum-likelihood estimate does not exist or is not unique: the likelihood does not "
+        f"fall along a direction of {listing(along)}. Give a finite prior `scale`, such as 1."
+    )
+
+
 def fit_map(specification):
     """Return the posterior mode in the space of the parameters themselves."""
     mode, report = find_mode(specification)
+    if specification.flat:
+        require_curvature(specification, mode)
     note = (
+        f"{'' if specification.observation.concave else 'There may be other modes. '}"
         f"{'Maximum likelihood' if specification.flat else 'Posterior mode'} after {report.nit} "
         f"steps; largest gradient {np.max(np.abs(report.jac)):.1g} per result."
     )
@@ -73,6 +124,8 @@ def curvature_factor(specification, mode):
 def fit_laplace(specification, draws, seed):
     """Return draws from the normal approximation at the mode of the unconstrained density."""
     mode, _ = find_mode(specification, jacobian=True)
+    if specification.flat:
+        require_curvature(specification, mode)
     factor = curvature_factor(specification, mode)
     noise = np.random.default_rng(seed).standard_normal((len(mode), draws))
     points = mode + linalg.solve_triangular(factor, noise, lower=True, trans="T").T

@@ -17,10 +17,12 @@ import math
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.partitions import check_shapes
 from bayesrank.kernels.suffixes import block_sum, gather, push_back, suffix_sums
+from bayesrank.kernels.ties import log_prevalence
 from bayesrank.kernels.vector_math import bounded_exp
 
-__all__ = ["log_prevalence", "prevalences", "shares"]
+__all__ = ["prevalences", "shares"]
 
 # Worths relative to the best item of a ranking stay above e^-300, and their products in range.
 _REACH = 300.0
@@ -39,6 +41,7 @@ def shares(score, order, sizes):
     order, sizes : ndarray of int, rankings by slots
         From `bayesrank.kernels.partitions.partition`.
     """
+    check_shapes(score, order)
     rows, slots = score.shape
     logp, by_score = np.zeros(rows), np.zeros((rows, slots))
     start = np.empty(slots + 1, dtype=np.int64)
@@ -163,6 +166,8 @@ def prevalences(tie, sizes, powers):
         Whether ``tie`` holds one number d.
     """
     rows, slots = sizes.shape
+    if tie.shape[0] != rows:
+        raise ValueError("Tie prevalences must have a row for each ranking.")
     logp, by_tie = np.zeros(rows), np.zeros(tie.shape)
     # Constants of the sizes are the same for rankings with the same tie prevalence.
     known = np.zeros((3, slots + 1))
@@ -268,17 +273,3 @@ def _slope_of_rate(tie, rate):
         tail = tie * (1.0 / 24.0 - tie * (19.0 / 720.0 - tie * (3.0 / 160.0)))
         return (-0.5 - tie * (1.0 / 12.0 - tail)) / (1.0 + tie)
     return 1.0 / ((1.0 + tie) * rate) - 1.0 / tie
-
-
-@compiled()
-def log_prevalence(size, tie, powers, by_tie):
-    """Return log of the tie prevalence of a block of some size, and add its derivatives."""
-    if size == 1:
-        return 0.0
-    if powers:
-        by_tie[0] += (size - 1.0) / tie[0]
-        return (size - 1.0) * math.log(tie[0])
-    if size > tie.size + 1:
-        return -math.inf
-    by_tie[size - 2] += 1.0 / tie[size - 2]
-    return math.log(tie[size - 2])

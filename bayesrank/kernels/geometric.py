@@ -18,9 +18,10 @@ import math
 
 import numpy as np
 
-from bayesrank.kernels.additive import log_prevalence
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.partitions import check_shapes
 from bayesrank.kernels.suffixes import gather
+from bayesrank.kernels.ties import log_choose, log_prevalence, log_tie
 
 __all__ = ["geometric"]
 
@@ -94,25 +95,17 @@ def _sweep_back(level, m, weight, table, moved, seed, adjoint, gradient):
                 adjoint[d] *= math.exp((level[n - 2] - level[n - 1]) * d / m)
 
 
-@compiled()
-def _log_choose(n, m):
-    return math.lgamma(n + 1.0) - math.lgamma(m + 1.0) - math.lgamma(n - m + 1.0)
-
-
-@compiled()
-def _log_tie(m, tie, powers):
-    if m == 1:
-        return 0.0
-    return (m - 1.0) * math.log(tie[0]) if powers else math.log(tie[m - 2])
-
-
 @compiled(cache=True)
 def geometric(score, tie, order, sizes, powers):
     """Return log-probability and its derivatives by ``score`` and ``tie``, per ranking.
 
-    The arguments are those of `bayesrank.kernels.additive.additive`.
+    The arguments are those of `bayesrank.kernels.additive.shares` and `prevalences`; ``tie`` may be
+    one row that all rankings share.
     """
+    check_shapes(score, order)
     rows, slots = score.shape
+    if tie.shape[0] != 1 and tie.shape[0] != rows:
+        raise ValueError("Tie prevalences must have one row, or a row for each ranking.")
     logp, by_score = np.zeros(rows), np.zeros((rows, slots))
     by_tie = np.zeros((rows, tie.shape[1]))
     start = np.empty(slots + 1, dtype=np.int64)
@@ -184,11 +177,11 @@ def _normalisers(y, level, stages, largest, tie, powers, tables, weights, moved,
     for m in range(1, largest + 1):
         slab = (m - 1) % len(tables)
         _sweep(y, level, m, weights[slab], tables[slab], moved)
-        log_tie = _log_tie(m, tie, powers)
+        log_factor = log_tie(m, tie, powers)
         for k in range(stages.size):
             left = stages[k]
             if left >= m and tables[slab, left, m] > 0.0:
-                chance[k, m] = log_tie + _log_choose(left, m) + math.log(tables[slab, left, m])
+                chance[k, m] = log_factor + log_choose(left, m) + math.log(tables[slab, left, m])
     value = 0.0
     for k in range(stages.size):
         highest = np.max(chance[k])

@@ -9,7 +9,14 @@ import numpy as np
 
 from bayesrank.kernels.compiled import compiled
 
-__all__ = ["partition"]
+__all__ = ["check_shapes", "partition"]
+
+
+@compiled()
+def check_shapes(scores, slots):
+    """Refuse arrays of different shapes, which would be read past their ends."""
+    if scores.shape[0] != slots.shape[0] or scores.shape[1] != slots.shape[1]:
+        raise ValueError("Scores, offered slots and ranks must have the same rankings and slots.")
 
 
 @compiled(cache=True)
@@ -32,6 +39,7 @@ def partition(ranks, offered):
         Whether ranks are given to all offered slots and no others, and go 1, 2, ... without a
         gap. Other rows have no blocks.
     """
+    check_shapes(ranks, offered)
     rows, slots = ranks.shape
     order = np.zeros((rows, slots), dtype=np.uint32)
     sizes = np.zeros((rows, slots), dtype=np.int64)

@@ -10,8 +10,10 @@ import math
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.partitions import check_shapes
+from bayesrank.kernels.ties import log_choose, log_tie
 
-__all__ = ["draw_additive", "draw_geometric", "interpolate", "sort_into_blocks"]
+__all__ = ["draw_additive", "draw_geometric", "interpolate", "sort_into_blocks", "uniform"]
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
@@ -20,7 +22,7 @@ _SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11))
 
 
 @compiled()
-def _uniform(state):
+def uniform(state):
     """Return a number in [0, 1); ``state`` is an array of one unsigned integer."""
     state[0] += _STEP
     z = state[0]
@@ -48,8 +50,11 @@ def interpolate(x, table):
 def sort_into_blocks(utility, offered, sizes):
     """Return ranks: the offered slots by falling utility, cut into blocks of the given sizes.
 
-    Where ``sizes`` gives out (it may be all zeros), every further slot is a block of its own.
+    Where ``sizes`` gives out (it may be all zeros), every further slot is a block of its own. A
+    negative size stands for slots that stay unranked.
     """
+    check_shapes(utility, offered)
+    check_shapes(utility, sizes)
     rows, slots = utility.shape
     ranks = np.full((rows, slots), -1, dtype=np.int64)
     for n in range(rows):
@@ -62,7 +67,7 @@ def sort_into_blocks(utility, offered, sizes):
                 block += 1
                 rank += 1
                 room = abs(sizes[n, block]) if block < slots else 0
-            ranks[n, j] = rank
+            ranks[n, j] = 0 if block < slots and sizes[n, block] < 0 else rank
             if room > 0:
                 room -= 1
             else:
@@ -76,7 +81,7 @@ def _choose(weights, size, state):
     total = 0.0
     for i in range(size):
         total += weights[i]
-    left = _uniform(state) * total
+    left = uniform(state) * total
     last = 0
     for i in range(size):
         if weights[i] > 0.0:
@@ -88,15 +93,6 @@ def _choose(weights, size, state):
 
 
 @compiled()
-def _log_tie(m, tie, powers):
-    if m == 1:
-        return 0.0
-    if powers:
-        return (m - 1.0) * math.log(tie[0]) if tie[0] > 0.0 else -math.inf
-    return math.log(tie[m - 2]) if m <= tie.size + 1 and tie[m - 2] > 0.0 else -math.inf
-
-
-@compiled()
 def _from_logs(logs, size):
     """Turn logarithms into numbers of which the largest is 1."""
     highest = -math.inf
@@ -104,11 +100,6 @@ def _from_logs(logs, size):
         highest = max(highest, logs[i])
     for i in range(size):
         logs[i] = math.exp(logs[i] - highest)
-
-
-@compiled()
-def _log_choose(n, m):
-    return math.lgamma(n + 1.0) - math.lgamma(m + 1.0) - math.lgamma(n - m + 1.0)
 
 
 @compiled()
@@ -131,6 +122,7 @@ def draw_additive(score, tie, offered, powers, seeds):
     The item is chosen by its worth and the size with weight ``d_m C(N, m)``; the other m - 1 items
     are any of the rest.
     """
+    check_shapes(score, offered)
     rows, slots = score.shape
     ranks = np.full((rows, slots), -1, dtype=np.int64)
     weights, left = np.empty(slots), np.empty(slots, dtype=np.int64)
@@ -153,13 +145,13 @@ def draw_additive(score, tie, offered, powers, seeds):
             _from_logs(weights, size)
             chosen[_choose(weights, size, state)] = True
             for m in range(1, size + 1):
-                weights[m - 1] = _log_tie(m, delta, powers[0] != 0.0) + _log_choose(size, m)
+                weights[m - 1] = log_tie(m, delta, powers[0] != 0.0) + log_choose(size, m)
             _from_logs(weights, size)
             more = _choose(weights, size, state)
             free = size - 1
             for i in range(size):
                 if not chosen[i]:
-                    if _uniform(state) * free < more:
+                    if uniform(state) * free < more:
                         chosen[i] = True
                         more -= 1
                     free -= 1
@@ -190,6 +182,7 @@ def draw_geometric(score, tie, offered, powers, seeds):
     The size m has weight ``d_m e_m(exp(f/m))``; the subset comes from the table of polynomials,
     walked from the last item back: item n is in with the share that its own term has.
     """
+    check_shapes(score, offered)
     rows, slots = score.shape
     ranks = np.full((rows, slots), -1, dtype=np.int64)
     weights, left = np.empty(slots), np.empty(slots, dtype=np.int64)
@@ -211,7 +204,7 @@ def draw_geometric(score, tie, offered, powers, seeds):
             for i in range(size):
                 f[i] = score[n, left[i]]
             for m in range(1, size + 1):
-                weights[m - 1] = _log_tie(m, delta, powers[0] != 0.0)
+                weights[m - 1] = log_tie(m, delta, powers[0] != 0.0)
                 if weights[m - 1] > -math.inf:
                     _log_polynomials(f, size, m, table)
                     weights[m - 1] += table[size, m]
@@ -223,7 +216,7 @@ def draw_geometric(score, tie, offered, powers, seeds):
                 if d == 0:
                     break
                 share = math.exp(table[i - 1, d - 1] + f[i - 1] / m - table[i, d])
-                if _uniform(state) < share:
+                if uniform(state) < share:
                     chosen[i - 1] = True
                     d -= 1
             size = _remove(left, size, chosen, ranks[n], rank)

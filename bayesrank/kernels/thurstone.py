@@ -22,6 +22,7 @@ import numpy as np
 
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.noise_laws import log_densities
+from bayesrank.kernels.partitions import check_shapes
 from bayesrank.kernels.thurstone_blocks import climb_pairs, descend_pairs
 from bayesrank.kernels.thurstone_ends import both_tails, bottom, finish, relative, top
 from bayesrank.kernels.thurstone_grid import make_panels
@@ -128,12 +129,13 @@ def thurstone(score, order, sizes, law, steps, table):
     than 128 items or for blocks of more than 6 items that have others below and above. They suffice
     for scores hundreds of scales apart, unless the order is absurd, with a log-probability below
     about -10 000, or -1000 for such blocks or a noise of one's own with light tails. There it is
-    right to 1e-3 of its size or better, mostly 1e-5, and always finite. Scores that are not finite
-    give NaN; those more than 1e9 apart count as 1e9 apart.
+    mostly right to 1e-3 of its size or better, and always finite, and derivatives may be rough.
+    Scores that are not finite give NaN; those more than 1e9 apart count as 1e9 apart.
 
     A ranking of n items costs O(n * nodes); 100 to 300 nodes are common, thousands are taken by
     scores hundreds of scales apart in an improbable order.
     """
+    check_shapes(score, order)
     rows, slots = score.shape
     logp, by_score = np.zeros(rows), np.zeros((rows, slots))
     scores, by = np.empty(slots), np.empty(slots)

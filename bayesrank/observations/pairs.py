@@ -30,6 +30,8 @@ class PairObservation:
     row = "pair"
     dims = ("pair", "outcome")
     slot_feature_names = None
+    concave = True  # the log-likelihood in the scores
+    settled = True  # whether existence of the maximum has an exact condition
 
     def __init__(self, data, likelihood, family, *, order_effect=False, flat=False):
         self.data, self.likelihood, self.family = data, likelihood, family

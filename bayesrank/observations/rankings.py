@@ -26,7 +26,8 @@ class RankingObservation:
     data : Rankings
     likelihood : str
     family : RankingLikelihood
-    features : ndarray, rankings by slots by columns, optional
+    features : (ndarray, list of str), optional
+        What is known of each entry, rankings by slots by columns, and the columns' names.
     flat : bool
         Whether priors are flat.
     """
@@ -47,12 +48,23 @@ class RankingObservation:
         if tied.any() and self.family.ties == "none":
             names = listing([self.data.names[row] for row in np.flatnonzero(tied)])
             raise ValueError(
-                f'{tied.sum():,} rankings hold ties ({names}), but "{self.likelihood}" has none. '
+                f"Ties are in {tied.sum():,} of the rankings ({names}), but "
+                f'"{self.likelihood}" has none. '
                 'Use "davidson-luce" for ties as results, or "partitioned-plackett-luce" where '
                 "the order is only unknown."
             )
         if np.all(self.sizes[:, 1:] == 0):
             raise ValueError("Every ranking is one big tie: the data do not say who is better.")
+
+    @cached_property
+    def concave(self):
+        """Whether the log-likelihood is concave in the scores: with sums of worths it is not."""
+        return not (self.family.kernel == "shares" and bool((self.sizes > 1).any()))
+
+    @property
+    def settled(self):
+        """Whether existence of the maximum has an exact condition."""
+        return self.concave and self.family.ties != "learned"
 
     @cached_property
     def tie_sizes(self):
@@ -95,6 +107,11 @@ class RankingObservation:
         return self.data.ranks
 
     @property
+    def mean_weight(self):
+        """Weight of an average ranking."""
+        return float(self.data.weights.mean())
+
+    @property
     def information(self):
         """Number of outcomes, by which gradients are judged."""
         return float(self.data.weights @ (self.data.offered.sum(axis=1) - 1.0))
@@ -131,7 +148,7 @@ class RankingObservation:
     def derive(self, values):
         """Return the quantities that follow from the free parameters."""
         derived = {}
-        if "beta_standardized" in values:
+        if self.features is not None:
             derived["beta"] = values["beta_standardized"] / self.spread
         if "tie_rate" in values:
             p, q = with_complement(values["tie_rate"])
@@ -223,9 +240,13 @@ class RankingObservation:
             return np.exp(self._rows(values, slots, order, sizes)[0])
 
     def draw(self, values, rng):
-        """Return new observations, one set; blocks as large as the observed ones."""
+        """Return new observations, one set.
+
+        Where the order in a block was not seen, blocks are as large as the observed ones, and the
+        unranked stay unranked; models of ties draw their own blocks, for all that was offered.
+        """
         return self.draw_slots(
-            values, self._slot_scores(values), self.data.offered, rng, abs(self.sizes)
+            values, self._slot_scores(values), self.data.offered, rng, self.sizes
         )
 
     def draw_slots(self, values, slots, offered, rng, blocks=None):
@@ -236,8 +257,6 @@ class RankingObservation:
             blocks = np.zeros(slots.shape, dtype=np.int64)
         if self.family.noise is not None:
             utility = slots + self.family.noise(rng, slots.shape)
-            if self.family.ties == "none":
-                blocks = np.zeros_like(blocks)
             return samplers.sort_into_blocks(utility, offered, blocks)
         potential = "geometric" if self.family.kernel == "geometric" else "additive"
         draw = getattr(samplers, f"draw_{potential}")

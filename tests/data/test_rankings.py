@@ -137,7 +137,7 @@ def test_repr_says_what_matters():
         Rankings.from_lists([["a"], ["b"]], items="abc", unranked="below", weights=[2, 3.5])
     )
     assert "2 rankings of 3 items, 6 entries, 4 unranked (67%), total weight 5.5" in text
-    assert "never won: c" in text
+    assert "never above another: c" in text
     assert "2 agents" in repr(Rankings.from_lists([["a", "b"], ["b", "a"]], agents=["x", "y"]))
 
 

@@ -315,3 +315,70 @@ def test_observed_ranks_are_checked_and_never_imputed(observed, error, message):
 def test_negative_prevalence_is_refused():
     with pytest.raises(ParameterValueError, match="tie >= 0"):
         logp(br.PMOP.dist([0.0, 1.0], tie=-0.5), [1, 2])
+
+
+@cases
+def test_shapes_that_do_not_fit_are_refused(case):
+    """By a sentence where they are known, by the kernel where they are not."""
+    with pytest.raises(ValueError, match="as many slots as scores, got 5 ranks and 4 scores"):
+        pm.logp(case.dist(np.zeros((3, 4))), np.array([[1, 2, 3, 4, 5]] * 3))
+    score, ranks = pt.matrix("score"), pt.lmatrix("ranks")
+    one_of_each_kernel = ("plackett-luce", "partitioned", "pmop", "pmop-geometric", "thurstone")
+    for mode in (FAST, "NUMBA") if case.name in one_of_each_kernel else (FAST,):
+        evaluate = pytensor.function([score, ranks], pm.logp(case.dist(score), ranks), mode=mode)
+        assert evaluate(np.zeros((2, 3)), np.array([[1, 2, 3], [3, 2, 1]])).shape == (2,)
+        for rows, slots in ((1, 3), (3, 3), (2, 2), (2, 4)):
+            wrong = np.tile(np.arange(1, slots + 1), (rows, 1))
+            with pytest.raises(ValueError, match="same rankings and slots"):
+                evaluate(np.zeros((2, 3)), wrong)
+
+
+def test_new_data_of_another_shape_are_refused():
+    with pm.Model() as model:
+        score = pm.Normal("score", shape=3)
+        entries = pm.Data("entries", np.tile([0, 1, 2], (4, 1)))
+        ranks = pm.Data("ranks", np.tile([1, 2, 3], (4, 1)))
+        br.PlackettLuce("y", score[entries], observed=ranks)
+    evaluate = model.compile_logp(mode=FAST)
+    assert np.isfinite(evaluate({"score": np.zeros(3)}))
+    pm.set_data({"ranks": np.array([[1, 2, 3]])}, model=model)
+    with pytest.raises(ValueError, match="same rankings and slots"):
+        evaluate({"score": np.zeros(3)})
+
+
+def test_observed_ranks_of_any_batch_shape():
+    """One ranking, and rankings in two dimensions; prevalences that differ between rankings."""
+    for distribution in (br.PlackettLuce, br.PartitionedPlackettLuce, br.PMOP, br.Thurstone):
+        values = []
+        for ranks in (np.array([2, 1, 3]), np.tile([2, 1, 3], (2, 2, 1))):
+            with pm.Model() as model:
+                distribution("y", np.array([0.0, 1.0, -0.5]), observed=ranks)
+            values.append(float(model.compile_logp(mode=FAST)({})))
+        assert values[1] == pytest.approx(4 * values[0], rel=1e-12)
+    tie = np.array([[0.3, 0.2], [0.9, 0.1]])
+    together = logp(br.PMOP.dist(np.zeros(3), tie=tie), [1, 1, 2])
+    apart = [logp(br.PMOP.dist(np.zeros(3), tie=row), [1, 1, 2]) for row in tie]
+    np.testing.assert_allclose(together, apart, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("distribution", "observed", "message"),
+    [
+        (br.PlackettLuce, [[1, 2, 3], [1, 2, 2]], r"ties are outside .* row 1 holds \[1, 2, 2\]"),
+        (br.PMOP, [[1, 2, 3], [1, 1, 3]], r"without a gap .* row 1 holds \[1, 1, 3\]"),
+        (br.Thurstone, [[1, 2, 4], [1, 1, 2]], r"without a gap .* row 0 holds \[1, 2, 4\]"),
+    ],
+)
+def test_impossible_observed_ranks_are_named(distribution, observed, message):
+    with pm.Model(), pytest.raises(ValueError, match=message):
+        distribution("y", np.zeros((2, 3)), observed=observed)
+
+
+def test_weights_and_scales_must_be_positive():
+    for variable, rule in (
+        (br.PlackettLuce.dist([0.0, 1.0], weight=-1.0), "weight > 0"),
+        (br.Thurstone.dist([0.0, 1.0], scale=0.0), "scale > 0"),
+        (br.Thurstone.dist([0.0, 1.0], scale=-1.0, noise="gumbel"), "scale > 0"),
+    ):
+        with pytest.raises(ParameterValueError, match=rule):
+            logp(variable, [1, 2])

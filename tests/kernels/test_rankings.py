@@ -88,6 +88,25 @@ def test_partitioned_large_blocks(size, rest):
         assert gradient[k] == pytest.approx(slope / 2e-3, rel=1e-6, abs=1e-6 * abs(gradient).max())
 
 
+@pytest.mark.parametrize("size", [300, 3000, 12_000])
+def test_partitioned_blocks_that_lead_or_trail(size):
+    """Equal scores inside have a closed form: a ratio of gamma functions."""
+    for lead in (-12.0, 0.0, 8.0, 12.0):
+        score = np.append(np.full(size, lead), 0.0)
+        # P = Gamma(1 + 1/r) Gamma(n + 1) / Gamma(n + 1 + 1/r) with r the ratio of the rates.
+        power = np.exp(-lead)
+        expected = log_gamma_ratio(1.0, power) - log_gamma_ratio(size + 1.0, power)
+        value, gradient = block_above_rest(score, size)
+        assert value == pytest.approx(expected, rel=1e-11, abs=1e-9)
+        assert np.isfinite(gradient).all()
+
+
+def log_gamma_ratio(a, b):
+    """Return log(Gamma(a + b) / Gamma(a)) with 40 digits."""
+    with mpmath.workdps(40):
+        return float(mpmath.loggamma(mpmath.mpf(a) + mpmath.mpf(b)) - mpmath.loggamma(a))
+
+
 def test_partitioned_gradient():
     """Against the exact sum over subsets, whose differences have no error of quadrature."""
     rng = np.random.default_rng(3)

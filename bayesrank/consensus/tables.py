@@ -1,0 +1,41 @@
+"""What draws of scores say of labelled items, as a table."""
+
+import numpy as np
+
+from bayesrank.consensus.ranks import interval, rank_draws, tiers
+
+__all__ = ["ranking_table"]
+
+
+def ranking_table(scores, labels, prob, *, point=False):
+    """Return a frame by item, best first: score, its interval, rank, its interval, and so on.
+
+    Parameters
+    ----------
+    scores : ndarray, draws by items
+    labels : list
+    prob : float
+        Probability of the intervals, and what it takes to tell two tiers apart.
+    point : bool
+        Whether the scores are a single point, which has no uncertainty: those columns are empty.
+    """
+    import pandas as pd
+
+    mean = scores.mean(axis=0)
+    table = pd.DataFrame({"score": mean}, index=pd.Index(labels, name="item"))
+    table["rank"] = rank_draws(mean[None])[0]
+    columns = ["sd", "low", "high", "rank_low", "rank_high", "p_best", "p_top3", "tier"]
+    if point:
+        table[columns] = np.nan
+    else:
+        ranks = rank_draws(scores)
+        table["sd"] = scores.std(axis=0, ddof=1)
+        table["low"], table["high"] = interval(scores, prob)
+        low, high = interval(ranks, prob)
+        table["rank_low"] = np.floor(low).astype(int)
+        table["rank_high"] = np.ceil(high).astype(int)
+        table["p_best"] = (ranks == 1).mean(axis=0)
+        table["p_top3"] = (ranks <= 3).mean(axis=0)
+        table["tier"] = tiers(scores, prob)
+    order = ["score", "sd", "low", "high", "rank", *columns[3:]]
+    return table[order].sort_values("rank")
