@@ -1,6 +1,7 @@
 """Preferences between pairs, and the ordered partition that says nothing more than they do."""
 
 import warnings
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -15,6 +16,11 @@ def implied_lists(preferences, items, weights, agents, names):
     """Return the rankings that lists of preferences imply: arguments of `listed_entries`."""
     if items is not None:
         items = distinct_labels("items", items)
+    if isinstance(preferences, str) or not isinstance(preferences, Iterable):
+        raise TypeError(
+            "`preferences` must be a list with one list of (better, worse) pairs a ranking, got "
+            f"{type(preferences).__name__}."
+        )
     partitions = []
     for k, pairs in enumerate(preferences):
         pairs = _pairs(f"preferences[{k}]", pairs)

@@ -66,6 +66,8 @@ def ranked_entries(frame, group, item, rank, agent, weight, features, unranked):
 def rated_entries(frame, agent, item, rating, weight, features):
     """Return what a table of ratings says: arguments of `Rankings._from_entries`."""
     columns = {"agent": agent, "item": item, "rating": rating, "weight": weight}
+    if features is not None and rating in ([features] if isinstance(features, str) else features):
+        raise ValueError(f"`features` must not hold `{rating}`, the rating to be explained.")
     table, numbered = _read(frame, columns, features)
     ratings = numbers_of(table["rating"])
     refuse(~np.isfinite(ratings), f"`{rating}` must hold finite ratings", ratings, numbered)

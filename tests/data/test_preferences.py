@@ -122,3 +122,9 @@ def test_preferences_that_split_nothing_are_left_out():
 def test_bad_preferences(preferences, arguments, error, message):
     with pytest.raises(error, match=message):
         Rankings.from_preferences(preferences, **arguments)
+
+
+@pytest.mark.parametrize("preferences", [None, 3, "ab"])
+def test_something_else_than_lists_of_pairs(preferences):
+    with pytest.raises(TypeError, match="`preferences` must be a list with one list"):
+        Rankings.from_preferences(preferences)

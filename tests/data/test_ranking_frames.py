@@ -202,3 +202,9 @@ def test_bad_ratings(columns, message):
 def test_something_else_than_a_frame():
     with pytest.raises(TypeError, match="Expected a data frame"):
         Rankings.from_frame([["a", "b"]])
+
+
+def test_a_rating_does_not_explain_itself():
+    frame = pd.DataFrame({"agent": [1, 1], "item": ["a", "b"], "rating": [2.0, 1.0]})
+    with pytest.raises(ValueError, match="`features` must not hold `rating`"):
+        Rankings.from_ratings(frame, features=["rating"])

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
+from bayesrank.kernels.links import tails
+from bayesrank.kernels.noise import difference_table
 from bayesrank.kernels.noise_laws import noise_law
 from bayesrank.kernels.partitions import partition
 from bayesrank.kernels.thurstone import thurstone
@@ -69,18 +71,28 @@ def plackett_luce(scores):
     return sum(scores[i] - special.logsumexp(scores[i:]) for i in range(len(scores)))
 
 
-@pytest.mark.parametrize("name", ["normal", "t-1000"])
-def test_two_items_are_a_probit(name):
+def test_two_normal_items_are_a_probit():
     for d in (-600.0, -40.0, -7.0, -0.3, 0.0, 2.0, 15.0, 40.0):
-        value, gradient = run([d, 0.0], [1, 1], name)
+        value, gradient = run([d, 0.0], [1, 1], "normal")
         exact = special.log_ndtr(d / np.sqrt(2.0))
-        if name == "normal":
-            slope = np.exp(stats.norm.logpdf(d, scale=np.sqrt(2.0)) - exact)
-            assert value[0] == pytest.approx(exact, rel=1e-12, abs=1e-10)
-            np.testing.assert_allclose(gradient[0], [slope, -slope], rtol=1e-8, atol=1e-10)
-        elif abs(d) < 10:
-            # A Student noise with 1000 degrees of freedom is a normal but for 1/1000.
-            assert value[0] == pytest.approx(exact, rel=0.02)
+        slope = np.exp(stats.norm.logpdf(d, scale=np.sqrt(2.0)) - exact)
+        assert value[0] == pytest.approx(exact, rel=1e-12, abs=1e-10)
+        np.testing.assert_allclose(gradient[0], [slope, -slope], rtol=1e-8, atol=1e-10)
+
+
+@pytest.mark.parametrize("noise", ["logistic", ("t", 3.0), ("t", 1000.0)])
+def test_two_items_are_a_pair(noise):
+    """The pair model has its own table of the difference of two noises, right to 1e-10."""
+    table = difference_table(noise)
+    for d in (-40.0, -7.0, -0.3, 0.0, 2.0, 15.0):
+        below, _, above, _ = tails(abs(d), table)
+        value, _ = thurstone(
+            np.array([[d, 0.0]]),
+            np.array([[0, 1]]),
+            np.ones((1, 2), dtype=np.int64),
+            *noise_law(noise),
+        )
+        assert value[0] == pytest.approx(above if d > 0.0 else below, rel=1e-9, abs=1e-9)
 
 
 def test_two_cauchy_items_have_a_cauchy_difference():
