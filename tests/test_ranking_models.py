@@ -54,7 +54,7 @@ def test_the_two_faces_agree(likelihood):
     rng = np.random.default_rng(2)
     by_entry = rng.normal(size=(*data.entries.shape, 2))
     by_item = rng.normal(size=(5, 2))
-    for options in (
+    variants = (
         {},
         {"centered": False},
         {"scale": 0.7},
@@ -63,9 +63,12 @@ def test_the_two_faces_agree(likelihood):
         {"features": by_entry, "item_effects": False, "scale": np.inf},
         {"features": by_item, "centered": False},
         {"features": by_item, "item_effects": False, "scale": 1.0},
-    ):
+    )
+    for k, options in enumerate(variants):
         specification = Specification(data, likelihood, **options)
-        assert_faces_agree(specification, rng.normal(scale=0.6, size=specification.size))
+        x = rng.normal(scale=0.6, size=specification.size)
+        # Every parameter occurs with and without its Jacobian.
+        assert_faces_agree(specification, x, jacobian=k % 2 == 0)
 
 
 @likelihoods
