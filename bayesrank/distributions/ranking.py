@@ -50,7 +50,9 @@ class RankingRV(SymbolicRandomVariable):
     """Ranks of the slots of a ranking.
 
     Its parameters are the scores, which slots are offered, the weight, and then what the model
-    needs besides. Subclasses say how to draw and which kernel gives the density.
+    needs besides. Subclasses say how to ``draw`` (the next generator and ranks, for matrices of
+    scores and offered slots), the ``log_probability`` of ranks (and which rows are possible), and
+    into which ``support_blocks`` a support point is sorted.
     """
 
     extended_signature = "[rng],[size],(k),(k),()->[rng],(k)"
@@ -67,19 +69,9 @@ class RankingRV(SymbolicRandomVariable):
         return rest
 
     @classmethod
-    def draw(cls, rng, score, offered, *rest):
-        """Return the next generator and ranks for matrices of scores and offered slots."""
-        raise NotImplementedError
-
-    @classmethod
     def valid(cls, *rest):
         """Return whether the model's own parameters are within their range."""
         return True
-
-    @classmethod
-    def log_probability(cls, score, ranks, offered, *rest):
-        """Return the kernel's log-probability, and which rows are possible."""
-        raise NotImplementedError
 
     @classmethod
     def rv_op(cls, score, offered, weight, *rest, size=None, rng=None):
