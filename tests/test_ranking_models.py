@@ -56,9 +56,7 @@ def test_the_two_faces_agree(likelihood):
     by_item = rng.normal(size=(5, 2))
     variants = (
         {},
-        {"centered": False},
         {"scale": 0.7},
-        {"scale": np.inf},
         {"features": by_entry},
         {"features": by_entry, "item_effects": False, "scale": np.inf},
         {"features": by_item, "centered": False},
