@@ -63,6 +63,21 @@ def _shape(u, rate, size, q):
 
 
 @compiled()
+def _edge(u, floor, rate, size, q):
+    """Return where the log-integrand has fallen to a floor, on the side of the mode where u is.
+
+    It is concave: Newton's steps end outside the place they look for.
+    """
+    for _ in range(4):
+        height, slope, _ = _shape(u, rate, size, q)
+        step = (floor - height) / slope
+        u += step
+        if abs(step) < 0.05:
+            break
+    return u
+
+
+@compiled()
 def _span(rate, size, q):
     """Return the mode of the integrand, and where it has fallen by e^-depth on either side."""
     mode = 0.5 * math.log(1.0 + size)  # it lies between 0 and log(1 + size)
@@ -79,22 +94,10 @@ def _span(rate, size, q):
             break
     peak, _, curvature = _shape(mode, rate, size, q)
     width = math.sqrt(-2.0 * _DEPTH / curvature)
-    # The integrand is log-concave: Newton's steps end outside the place they look for.
     right = min(mode + width, math.log(math.exp(mode) + _DEPTH + 4.0))
-    left = mode - width
-    for _ in range(4):
-        height, slope, _ = _shape(right, rate, size, q)
-        step = (peak - _DEPTH - height) / slope
-        right += step
-        if abs(step) < 0.05:
-            break
-    for _ in range(4):
-        height, slope, _ = _shape(left, rate, size, q)
-        step = (peak - _DEPTH - height) / slope
-        left += step
-        if abs(step) < 0.05:
-            break
-    return mode, left, right
+    floor = peak - _DEPTH
+    left = _edge(mode - width, floor, rate, size, q)
+    return mode, left, _edge(right, floor, rate, size, q)
 
 
 @compiled()

@@ -103,6 +103,17 @@ def _from_logs(logs, size):
 
 
 @compiled()
+def _list_offered(offered, left):
+    """Fill in the offered slots; return how many they are."""
+    size = 0
+    for j in range(offered.size):
+        if offered[j]:
+            left[size] = j
+            size += 1
+    return size
+
+
+@compiled()
 def _remove(left, size, chosen, ranks, rank):
     """Give a rank to the chosen positions of ``left``; return how many remain, in front."""
     kept = 0
@@ -131,11 +142,7 @@ def draw_additive(score, tie, offered, powers, seeds):
     for n in range(rows):
         state[0] = np.uint64(seeds[n])
         delta = tie[n if tie.shape[0] > 1 else 0]
-        size = 0
-        for j in range(slots):
-            if offered[n, j]:
-                left[size] = j
-                size += 1
+        size = _list_offered(offered[n], left)
         rank = 0
         while size > 0:
             rank += 1
@@ -192,11 +199,7 @@ def draw_geometric(score, tie, offered, powers, seeds):
     for n in range(rows):
         state[0] = np.uint64(seeds[n])
         delta = tie[n if tie.shape[0] > 1 else 0]
-        size = 0
-        for j in range(slots):
-            if offered[n, j]:
-                left[size] = j
-                size += 1
+        size = _list_offered(offered[n], left)
         rank = 0
         while size > 0:
             rank += 1
