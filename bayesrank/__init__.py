@@ -10,6 +10,7 @@ _HOMES = {
     "Comparisons": "data",
     "Davidson": "distributions",
     "Fit": "results",
+    "MPM": "distributions",
     "PMOP": "distributions",
     "PartitionedPlackettLuce": "distributions",
     "PlackettLuce": "distributions",
@@ -18,6 +19,7 @@ _HOMES = {
     "Specification": "modelling",
     "Thurstone": "distributions",
     "ThurstonePairs": "distributions",
+    "agreement": "data",
     "compare": "model_comparison",
     "fit": "inference",
     "load_dataset": "data",
@@ -25,6 +27,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "MPM",
     "PMOP",
     "BradleyTerry",
     "Comparisons",
@@ -37,6 +40,7 @@ __all__ = [
     "Specification",
     "Thurstone",
     "ThurstonePairs",
+    "agreement",
     "compare",
     "fit",
     "load_dataset",

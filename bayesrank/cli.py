@@ -22,6 +22,8 @@ examples:
       one row an entry of a race; equal ranks are ties
   python3 -m bayesrank rank films.csv --agent user --item film --rating stars
       one row a rating; each user's ratings are a ranking
+  python3 -m bayesrank rank films.csv --agent user --item film --rating stars --model mpm
+      the same, with the variance of each item and how far each user follows the ranking
   python3 -m bayesrank rank votes.parquet --method laplace --plot ranking.png
       in a second instead of ten: a normal approximation
 """
@@ -31,10 +33,10 @@ RANKING_MODELS = (
     "plackett-luce", "partitioned-plackett-luce", "davidson-luce", "pmop", "pmop-geometric",
     "thurstone",
 )  # fmt: skip
-MODELS = PAIR_MODELS + RANKING_MODELS
+MODELS = (*PAIR_MODELS, *RANKING_MODELS, "mpm")
 PAIR_COLUMNS = ("left", "right", "outcome", "wins", "losses", "ties")
 RANKING_COLUMNS = ("group", "item", "rank", "rating")
-COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent")
+COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent", "instance")
 
 
 def build_parser():
@@ -61,7 +63,8 @@ def build_parser():
         help=f"for comparisons {', '.join(PAIR_MODELS)} (default: davidson with ties, "
         f"bradley-terry without); for rankings {', '.join(RANKING_MODELS)} (default: "
         "plackett-luce without ties, davidson-luce with small ties, "
-        "partitioned-plackett-luce with blocks of more than eight)",
+        "partitioned-plackett-luce with blocks of more than eight); for either mpm, which also "
+        "says whom to trust among the agents",
     )
     rank.add_argument("--method", choices=("nuts", "advi", "map", "laplace"), default="nuts")
     columns = rank.add_argument_group("columns (by default found under their usual names)")
@@ -70,6 +73,7 @@ def build_parser():
         "group": " (which ranking a row belongs to)",
         "rank": "; 1 is best",
         "rating": "; the highest is best",
+        "instance": " (separate problems, such as queries, that share their agents)",
     }
     for name in COLUMNS:
         meaning = f"column of {name}{more.get(name, '')}"
@@ -173,6 +177,8 @@ def rank(options):
     diagnostics = fit.diagnostics()
     _print_table(table, options.top, fit.method)
     _print_parameters(fit.parameters(), fit.method)
+    if likelihood == "mpm":
+        _print_agents(fit.agents(), options.top, fit.method)
     if shown or not diagnostics.ok:
         print(diagnostics, file=sys.stderr)
     if options.out:
@@ -218,8 +224,9 @@ def _print_table(table, top, method):
         else:
             grid.add_column(column, justify="right", no_wrap=True)
     for item, row in table.head(top).iterrows():
+        name = " / ".join(map(str, item)) if isinstance(item, tuple) else str(item)
         # Text, so that square brackets in a name are not read as markup.
-        cells = [f"{row['rank']:.0f}", Text(str(item)), f"{row['score']:.3f}"]
+        cells = [f"{row['rank']:.0f}", Text(name), f"{row['score']:.3f}"]
         if method != "map":
             cells += [
                 f"{row['low']:.3f} to {row['high']:.3f}",
@@ -232,6 +239,24 @@ def _print_table(table, top, method):
     Console().print(grid)
     if len(table) > top:
         print(f"... and {len(table) - top} more; --top shows them, --out saves them")
+
+
+def _print_agents(agents, top, method):
+    """Print the agents' adherences, the most faithful first; of many, both ends."""
+    if len(agents) < 2:
+        return
+    print("adherence of agents:")
+    shown = list(agents.iterrows())
+    if len(shown) > top:
+        shown = [*shown[: top // 2], None, *shown[len(shown) - (top - top // 2) :]]
+    for line in shown:
+        if line is None:
+            print(f"  ... and {len(agents) - top} between")
+            continue
+        agent, row = line
+        known = method != "map" and row["low"] == row["low"]
+        spread = f" ({row['low']:.3f} to {row['high']:.3f})" if known else ""
+        print(f"  {agent}: {row['adherence']:.3f}{spread}")
 
 
 def _print_parameters(parameters, method):

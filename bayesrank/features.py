@@ -8,7 +8,10 @@ __all__ = ["centred_features", "entry_matrix", "slot_features"]
 
 
 def centred_features(features, items):
-    """Return features as a column-centred array in the order of the items, means and names."""
+    """Return features as a column-centred array in the order of the items, means and names.
+
+    Items of several instances are named by pairs (instance, item).
+    """
     if features is None:
         return None, None, None
     if hasattr(features, "columns"):

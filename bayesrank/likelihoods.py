@@ -13,8 +13,10 @@ from bayesrank.observations.ties import NU, THETA, THRESHOLD, TieParameter
 __all__ = [
     "LIKELIHOODS",
     "PAIR_LIKELIHOODS",
+    "PREFERENCE_LIKELIHOODS",
     "RANKING_LIKELIHOODS",
     "PairLikelihood",
+    "PreferenceLikelihood",
     "RankingLikelihood",
     "default_likelihood",
     "family_of",
@@ -54,6 +56,17 @@ class RankingLikelihood:
     data = Rankings
     remedy = "make them with br.Rankings.from_frame, from_lists, from_matrix or from_ratings"
     conversion = "comparisons have no order of more than two items; give the rankings themselves"
+
+
+@dataclass(frozen=True)
+class PreferenceLikelihood:
+    """The multinomial preference model, of counts by agents or of rankings as such counts."""
+
+    kernel: str
+    distribution: str
+    data = (Comparisons, Rankings)
+    remedy = "make them with br.Comparisons.from_counts or br.Rankings.from_ratings"
+    conversion = ""
 
 
 def _gumbel(rng, shape):
@@ -101,7 +114,9 @@ RANKING_LIKELIHOODS = {
     ),
 }
 
-LIKELIHOODS = PAIR_LIKELIHOODS | RANKING_LIKELIHOODS
+PREFERENCE_LIKELIHOODS = {"mpm": PreferenceLikelihood("varied", "MPM")}
+
+LIKELIHOODS = PAIR_LIKELIHOODS | RANKING_LIKELIHOODS | PREFERENCE_LIKELIHOODS
 
 # Beyond this block size ties are taken for an order that was not seen (star ratings), unless
 # somebody asks for a model of ties.
@@ -116,9 +131,9 @@ def family_of(likelihood, data):
     family = LIKELIHOODS[likelihood]
     if not isinstance(data, family.data):
         hint = family.conversion if isinstance(data, (Comparisons, Rankings)) else family.remedy
-        raise TypeError(
-            f'"{likelihood}" needs {family.data.__name__}, got {type(data).__name__}; {hint}.'
-        )
+        kinds = family.data if isinstance(family.data, tuple) else (family.data,)
+        needs = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(f'"{likelihood}" needs {needs}, got {type(data).__name__}; {hint}.')
     return family
 
 

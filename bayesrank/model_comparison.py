@@ -12,9 +12,9 @@ def compare(fits):
     """Compare fits of the same data by approximate leave-one-out cross-validation.
 
     Each row of the data is left out in turn: an ordered pair, with all its comparisons by one
-    agent, or a ranking, with its weight. Models in which equal ranks are results predict who
-    ties, and those in which the order was only not seen do not: where there are ties, fits of
-    the two kinds cannot be compared.
+    agent, or a ranking, with its weight; for "mpm" a ballot, which is all that an agent says in
+    an instance. Models in which equal ranks are results predict who ties, and those in which the
+    order was only not seen do not: where there are ties, fits of the two kinds cannot be compared.
 
     Parameters
     ----------
@@ -31,12 +31,13 @@ def compare(fits):
     if not isinstance(fits, dict) or len(fits) < 2:
         raise ValueError("`fits` must be a dict of at least two fits, by name.")
     first = next(iter(fits.values())).specification.data
-    _require_same_outcomes(fits)
-    results, pointwise, rows = {}, {}, {}
     for name, one in fits.items():
         one._require_draws("compare")
         if not one.specification.data.same_as(first):
             raise ValueError(f"`{name}` was fitted to other data than the first fit.")
+    _require_same_outcomes(fits)
+    results, pointwise, rows = {}, {}, {}
+    for name, one in fits.items():
         if "log_likelihood" not in _compat.group_names(one.idata):
             one.log_likelihood()
         results[name], pointwise[name], p, k = _compat.loo(one.idata)
@@ -56,8 +57,21 @@ def compare(fits):
 
 
 def _require_same_outcomes(fits):
-    """Refuse models of ties beside models of unseen order, whose probabilities differ in kind."""
-    unseen, results = [], []
+    """Refuse models whose probabilities differ in kind.
+
+    Such are those of ties and those of unseen order, and those of preferences and of rankings.
+    """
+    unseen, results, kinds = [], [], {}
+    for name, one in fits.items():
+        observation = one.specification.observation
+        kinds[name] = observation.row, getattr(observation, "weight_rule", None)
+    first = next(iter(kinds.values()))
+    others = [name for name, kind in kinds.items() if kind != first]
+    if others:
+        raise ValueError(
+            f"The rows of {', '.join(others)} are other than those of {next(iter(kinds))}: "
+            'preferences ("mpm", at one weight) can be compared among themselves only.'
+        )
     for name, one in fits.items():
         ties = getattr(one.specification.family, "ties", None)
         if ties is not None and one.specification.data.has_ties:

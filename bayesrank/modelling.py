@@ -14,9 +14,11 @@ import numpy as np
 
 from bayesrank.data import Rankings
 from bayesrank.data.connectivity import listing
+from bayesrank.data.instances import item_keys
 from bayesrank.features import centred_features
-from bayesrank.likelihoods import family_of
-from bayesrank.observations import PairObservation, RankingObservation
+from bayesrank.kernels.ballots import starts
+from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS, family_of
+from bayesrank.observations import PairObservation, PreferenceObservation, RankingObservation
 from bayesrank.parameters import Positive, Real, ZeroSum
 
 __all__ = ["Specification"]
@@ -35,7 +37,7 @@ class Specification:
     likelihood : str
         For comparisons "bradley-terry", "davidson", "rao-kupper", "thurstone-pairs" or
         "glenn-david"; for rankings "plackett-luce", "partitioned-plackett-luce", "pmop",
-        "pmop-geometric", "davidson-luce" or "thurstone".
+        "pmop-geometric", "davidson-luce" or "thurstone"; for either "mpm".
     scale : float, optional
         Prior standard deviation of the items' effects: a number fixes it, infinity makes the
         prior flat (and that of all other parameters too: maximum likelihood), none learns it
@@ -54,6 +56,18 @@ class Specification:
     centered : bool
         How a learned scale enters: scores drawn at that scale, or unit effects multiplied by
         it. The posterior is the same; sampling is easier one way or the other.
+    variances : bool, mapping or array, optional
+        For "mpm": whether items have variances of their own, as they have by default, or which.
+        They have geometric mean one half, and a normal prior of scale 0.5 on their logarithms.
+    adherence : str, number, mapping or array, optional
+        For "mpm": "learned" (uniform between 0 and 1 for each agent, and the default where
+        there are several), "by-instance" (differing between instances as well), or given.
+    weight : "effective" or float, optional
+        For "mpm": power of the likelihood. By default 1 for counts of actual preferences, and
+        for rankings and ratings what makes their pairs count as independent draws would.
+    adherence_spread : float, optional
+        For "by-instance": by how much adherences differ between instances, on the logit scale;
+        by default it is learned.
     """
 
     def __init__(
@@ -66,29 +80,47 @@ class Specification:
         features=None,
         item_effects=None,
         centered=True,
+        variances=None,
+        adherence=None,
+        weight=None,
+        adherence_spread=None,
     ):
         self.family = family_of(likelihood, data)
         if scale is not None and not (isinstance(scale, numbers.Real) and scale > 0):
             raise ValueError(f"`scale` must be a positive number, got {scale!r}.")
         if len(data.items) < 2:
             raise ValueError(f"A ranking needs at least two items, got {len(data.items)}.")
-        self._arguments = {
+        self.arguments = {
             "scale": scale, "order_effect": order_effect, "features": features,
             "item_effects": item_effects, "centered": centered,
         }  # fmt: skip
+        own = {
+            "variances": variances, "adherence": adherence, "weight": weight,
+            "adherence_spread": adherence_spread,
+        }  # fmt: skip
+        self.arguments |= own
         self.data = data
         self.likelihood = likelihood
         self.scale = None if scale is None else float(scale)
         self.order_effect = bool(order_effect)
         self.centered = bool(centered)
         by_entry = self.given_entry_features = None
-        if isinstance(data, Rankings):
+        if order_effect and (isinstance(data, Rankings) or likelihood in PREFERENCE_LIKELIHOODS):
+            raise ValueError("`order_effect` is for comparisons; here is no left side.")
+        if likelihood in PREFERENCE_LIKELIHOODS:
+            if np.ndim(features) == 3:
+                raise ValueError(f'"{likelihood}" has features of items only, not of entries.')
+            self.observation = PreferenceObservation(
+                data, likelihood, self.family, flat=self.flat, **own
+            )
+        elif any(value is not None for value in own.values()):
+            name = next(name for name, value in own.items() if value is not None)
+            raise ValueError(f'`{name}` is for "mpm", not for "{likelihood}".')
+        elif isinstance(data, Rankings):
             given = features is not None
             by_entry, features = _entry_features(features, data)
             if given and by_entry is not None:
                 self.given_entry_features = by_entry[0]
-            if order_effect:
-                raise ValueError("`order_effect` is for comparisons; rankings have no left side.")
             self.observation = RankingObservation(
                 data, likelihood, self.family, features=by_entry, flat=self.flat
             )
@@ -100,7 +132,7 @@ class Specification:
             item_effects = by_entry is None or data.repeats_items
         self.item_effects = bool(item_effects)
         self.features, self.feature_means, self.feature_names = centred_features(
-            features, data.items
+            features, item_keys(data)
         )
         if not self.item_effects and self.features is None and by_entry is None:
             raise ValueError("`item_effects=False` needs `features`: nothing else would be left.")
@@ -117,7 +149,7 @@ class Specification:
 
     def replace(self, **changes):
         """Return the specification with some arguments changed."""
-        return Specification(self.data, self.likelihood, **(self._arguments | changes))
+        return Specification(self.data, self.likelihood, **(self.arguments | changes))
 
     @property
     def learns_scale(self):
@@ -128,6 +160,12 @@ class Specification:
     def flat(self):
         """Whether the prior is flat, so that the mode is the maximum-likelihood estimate."""
         return self.scale is not None and np.isinf(self.scale)
+
+    @property
+    def settled(self):
+        """Whether existence of the maximum-likelihood estimate has an exact condition."""
+        with_features = self.likelihood in PREFERENCE_LIKELIHOODS and self.features is not None
+        return self.observation.settled and not with_features
 
     @property
     def has_scores(self):
@@ -156,11 +194,19 @@ class Specification:
         if self.item_effects:
             plain = self.features is None and (self.centered or not self.learns_scale)
             sigma = 1.0 if self.scale is None else self.scale
-            parameters.append(ZeroSum("score" if plain else "effect", len(self.data.items), sigma))
+            name = "score" if plain else "effect"
+            parameters.append(ZeroSum(name, len(self.data.items), sigma, starts=self.item_start))
         if self.features is not None:
             sigma = np.full(self.features.shape[1], np.inf if self.flat else 1.0)
             parameters.append(Real("beta_standardized", sigma, dims="feature"))
         return parameters + self.observation.parameters
+
+    @cached_property
+    def item_start(self):
+        """Where the items of each instance start; none where there is one instance."""
+        if self.data.instances is None:
+            return None
+        return starts(self.data.instance, len(self.data.instances))
 
     @cached_property
     def standardized(self):
@@ -183,6 +229,10 @@ class Specification:
         """Length of the flat vector."""
         return sum(parameter.size for parameter in self.parameters)
 
+    def _scaled(self, parameter):
+        """Whether a parameter's prior has the learned scale."""
+        return parameter.name in ("score", "effect") and self.learns_scale and self.centered
+
     # The face for PyMC ------------------------------------------------------------------------
 
     def pymc(self):
@@ -195,7 +245,7 @@ class Specification:
         with pm.Model(coords=self.coords) as model:
             made = {}
             for parameter in self.parameters:
-                scaled = isinstance(parameter, ZeroSum) and self.learns_scale and self.centered
+                scaled = self._scaled(parameter)
                 made[parameter.name] = (
                     parameter.variable(made["scale"]) if scaled else parameter.variable()
                 )
@@ -268,7 +318,7 @@ class Specification:
         start = 0
         for parameter in self.parameters:
             name, value = parameter.name, values[parameter.name]
-            if isinstance(parameter, ZeroSum) and self.learns_scale and self.centered:
+            if self._scaled(parameter):
                 prior, by_value = parameter.log_prior(value, values["scale"])
                 by_scale = parameter.log_prior_by_sigma(value, values["scale"])
                 # The scale comes first in the flat vector.

@@ -6,6 +6,7 @@ transform and density on the unconstrained vector that PyMC samples, with their 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import expit
@@ -108,42 +109,72 @@ class ZeroSum:
     """Normal on the vectors that sum to zero, or flat on them where ``sigma`` is infinite.
 
     ``items - 1`` free numbers become ``items`` by PyMC's own orthogonal map: append the entry
-    that a Householder reflection gives, then subtract a constant. So no Jacobian.
+    that a Householder reflection gives, then subtract a constant. So no Jacobian. Where there
+    are several instances, the items of each sum to zero.
+
+    Parameters
+    ----------
+    starts : ndarray of int, optional
+        Where the items of each instance start, and where the last one ends.
     """
 
     name: str
     items: int
     sigma: float
     dims: str = "item"
+    starts: np.ndarray | None = None
+
+    @cached_property
+    def _sizes(self):
+        return np.array([self.items]) if self.starts is None else np.diff(self.starts)
+
+    @cached_property
+    def _groups(self):
+        """Instances of the free numbers, and where these and the appended ones belong."""
+        group = np.repeat(np.arange(self._sizes.size), self._sizes)
+        last = np.cumsum(self._sizes) - 1
+        free = np.setdiff1d(np.arange(self.items), last)
+        return group[free], free, last
 
     @property
     def size(self):
-        return self.items - 1
+        return self.items - self._sizes.size
 
     def variable(self, sigma=None):
         """Make the variable; ``sigma`` may be a random scale."""
         import pymc as pm
         import pytensor.tensor as pt
 
-        sigma = self.sigma if sigma is None else sigma
-        if not (isinstance(sigma, float) and np.isinf(sigma)):
+        # A plain 2.0 would be single precision to PyTensor, and so would its logarithm.
+        sigma = np.float64(self.sigma) if sigma is None else sigma
+        flat = isinstance(sigma, float) and np.isinf(sigma)
+        if self.starts is None and not flat:
             return pm.ZeroSumNormal(self.name, sigma, dims=self.dims)
-        free = pm.Flat(f"{self.name}_free", shape=self.size)
-        return pm.Deterministic(self.name, pt.concatenate(self._extend(free)), dims=self.dims)
-
-    def _extend(self, free):
-        root = np.sqrt(self.items)
-        shift = free.sum() / (root + self.items)
-        last = shift - free.sum() / root
-        return [free - shift, (last - shift)[None]]
+        name = f"{self.name}_free"
+        free = pm.Flat(name, shape=self.size) if flat else pm.Normal(
+            name, 0.0, sigma, shape=self.size
+        )  # fmt: skip
+        group, places, last = self._groups
+        total = pt.zeros(self._sizes.size)[group].inc(free)
+        root = np.sqrt(self._sizes)
+        full = pt.zeros(self.items)[places].set(free - (total / (root + self._sizes))[group])
+        return pm.Deterministic(self.name, full[last].set(-total / root), dims=self.dims)
 
     def constrain(self, x):
-        return np.concatenate(self._extend(x))
+        group, places, last = self._groups
+        total = np.bincount(group, x, minlength=self._sizes.size)
+        root = np.sqrt(self._sizes)
+        full = np.empty(self.items)
+        full[places] = x - (total / (root + self._sizes))[group]
+        full[last] = -total / root
+        return full
 
     def pullback(self, x, gradient):
-        root = np.sqrt(self.items)
-        by_shift = -gradient[:-1].sum()
-        return gradient[:-1] + by_shift / (root + self.items) - gradient[-1] / root
+        group, places, last = self._groups
+        root = np.sqrt(self._sizes)
+        by_free = gradient[places]
+        by_shift = np.bincount(group, by_free, minlength=self._sizes.size)
+        return by_free - (by_shift / (root + self._sizes) + gradient[last] / root)[group]
 
     def log_jacobian(self, x):
         return 0.0, np.zeros_like(x)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["plot_ranking"]
+__all__ = ["plot_adherences", "plot_ranking", "plot_variances"]
 
 # Alternate shades tell neighbouring tiers apart, also in print and for colour-blind readers.
 _TIERS = ("#1f5a94", "#d1741f")
@@ -45,10 +45,122 @@ def plot_ranking(fit, prob=0.95, ax=None):
     ax.set_xlabel("score (log scale, zero is the average item)")
     what = "posterior mode" if fit.method == "map" else f"mean and {prob:.0%} interval"
     ax.set_title(f"{fit.specification.likelihood}: {what}", fontsize=11, loc="left")
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.grid(axis="x", color="0.92")
-    ax.set_axisbelow(True)
+    _tidy(ax, "x")
     return ax
+
+
+def plot_adherences(fit, prob=0.95, ax=None):
+    """Draw how far each agent follows the ranking, the most faithful at the top.
+
+    Parameters
+    ----------
+    fit : Fit
+        Of "mpm".
+    prob : float
+        Probability of the intervals.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+    """
+    import matplotlib.pyplot as plt
+
+    table = fit.agents(prob)
+    n, named = len(table), len(table) <= 60
+    if ax is None:
+        height = 1.3 + n * (0.3 if n <= 30 else 0.17) if named else 5.0
+        _, ax = plt.subplots(figsize=(7.0, height), layout="constrained")
+    position = np.arange(n)
+    if table["low"].notna().any():
+        ax.hlines(
+            position, table["low"], table["high"], color=_TIERS[0],
+            linewidth=2.0 if named else 0.6, alpha=0.8 if named else 0.35,
+        )  # fmt: skip
+    ax.scatter(table["adherence"], position, color=_TIERS[0], s=22 if named else 3, zorder=3)
+    silent = (table["preferences"] == 0).to_numpy()
+    if silent.any():
+        ax.scatter(
+            table["adherence"][silent], position[silent], s=30, facecolor="white",
+            edgecolor=_TIERS[1], zorder=4, label="no preferences: the prior",
+        )  # fmt: skip
+        ax.legend(frameon=False, loc="lower left")
+    if named:
+        font = float(np.clip(12.0 - n / 25.0, 6.5, 10.0))
+        ax.set_yticks(position, [_short(agent) for agent in table.index], fontsize=font)
+    else:
+        ax.set_ylabel(f"{n:,} agents, the most faithful first")
+    ax.set_ylim(n - 0.4, -0.6)
+    ax.set_xlim(-0.02, 1.02)
+    ax.set_xlabel("adherence (0 prefers at random, 1 follows the scores)")
+    what = "posterior mode" if fit.method == "map" else f"mean and {prob:.0%} interval"
+    ax.set_title(f"Agents: {what}", fontsize=11, loc="left")
+    _tidy(ax, "x")
+    return ax
+
+
+def plot_variances(fit, prob=0.95, ax=None):
+    """Draw the items' variances against their ranks, darker the more ballots they are on.
+
+    Parameters
+    ----------
+    fit : Fit
+        Of "mpm".
+    prob : float
+        Probability of the intervals, which are drawn for up to 60 items.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+    """
+    import matplotlib.pyplot as plt
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    fit._require_one_instance("plot_variances()")
+    if fit.specification.likelihood != "mpm":
+        raise ValueError('Only "mpm" has variances of items.')
+    table = fit.items(prob)
+    named = len(table) <= 60
+    if ax is None:
+        _, ax = plt.subplots(figsize=(8.0, 4.5), layout="constrained")
+    if named and table["variance_low"].notna().any():
+        ax.vlines(
+            table["rank"], table["variance_low"], table["variance_high"], color="0.75",
+            linewidth=1.5, zorder=1,
+        )  # fmt: skip
+    ax.axhline(0.5, color="0.75", linewidth=0.8, zorder=0)
+    size = 26 if named else 8
+    if table["ballots"].nunique() > 1:
+        dots = ax.scatter(
+            table["rank"], table["variance"], c=table["ballots"], cmap="viridis_r", s=size,
+            zorder=2, norm="log" if table["ballots"].min() > 0 else None,
+        )  # fmt: skip
+        ax.figure.colorbar(dots, ax=ax, label="ballots that the item is on")
+    else:
+        ax.scatter(table["rank"], table["variance"], color=_TIERS[0], s=size, zorder=2)
+    for item, row in table.iloc[: len(table) if len(table) <= 30 else 0].iterrows():
+        ax.annotate(
+            _short(item, 20), (row["rank"], row["variance"]), xytext=(3, 4),
+            textcoords="offset points", fontsize=7.5, color="0.25",
+        )  # fmt: skip
+    ax.set_yscale("log")
+    ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    ax.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    ax.yaxis.set_minor_formatter(NullFormatter())
+    ax.set_xlabel("rank")
+    ax.set_ylabel("variance (log scale, one half on average)")
+    what = "posterior mode" if fit.method == "map" else "posterior mean"
+    what += f" and {prob:.0%} interval" if named and fit.method != "map" else ""
+    ax.set_title(f"Items: {what}", fontsize=11, loc="left")
+    _tidy(ax, "y")
+    return ax
+
+
+def _tidy(ax, axis):
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(axis=axis, color="0.92")
+    ax.set_axisbelow(True)
 
 
 def _mark_tiers(ax, table, font):

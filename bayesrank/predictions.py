@@ -42,7 +42,7 @@ def _entries(fit, features, items):
     """Return draws of the scores of the new ranking's entries, and their labels."""
     if isinstance(items, str):
         raise TypeError(f"`items` must be a list of labels, got the text {items!r}.")
-    known = {label: k for k, label in enumerate(fit.items)}
+    known = {label: k for k, label in enumerate(fit.specification.data.items)}
     if features is not None:
         scores = fit.scores(features)
         if items is None:
@@ -51,7 +51,7 @@ def _entries(fit, features, items):
         else:
             labels = list(items)
     else:
-        labels = list(fit.items) if items is None else list(items)
+        labels = list(fit.specification.data.items) if items is None else list(items)
         unknown = [label for label in labels if label not in known]
         if unknown:
             raise ValueError(f"`items` has labels that do not occur: {listing(unknown)}.")

@@ -8,7 +8,10 @@ __all__ = ["progress_bar"]
 
 @contextmanager
 def progress_bar(label, total, shown=True):
-    """Yield a function to call once a step; the bar appears once two seconds have passed."""
+    """Yield a function to call once a step; the bar appears once two seconds have passed.
+
+    Where nobody knows how many steps there will be, ``total`` is None and the steps are counted.
+    """
     started = time.monotonic()
     bar = task = None
     done = 0
@@ -16,7 +19,7 @@ def progress_bar(label, total, shown=True):
     def advance():
         nonlocal bar, task, done
         done += 1
-        if not shown or (done % 32 and done < total):
+        if not shown or (done % 8 and done != total):
             return
         if bar is None and time.monotonic() - started > 2.0:
             from rich.progress import Progress
@@ -25,7 +28,8 @@ def progress_bar(label, total, shown=True):
             bar.start()
             task = bar.add_task(label, total=total)
         if bar is not None:
-            bar.update(task, completed=done)
+            counted = f"{label}, step {done}" if total is None else label
+            bar.update(task, completed=done, description=counted)
 
     try:
         yield advance

@@ -1,6 +1,7 @@
 """A fit and what can be asked of it."""
 
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from bayesrank import consensus
 from bayesrank.data.comparisons import OUTCOMES
 from bayesrank.diagnostics import Diagnostics, diagnose
 from bayesrank.features import entry_matrix
+from bayesrank.preference_tables import agent_table, item_variances, one_instance
 from bayesrank.storage import DIMS, complete, posterior_dataset
 
 __all__ = ["Fit"]
@@ -59,10 +61,27 @@ class Fit:
             lines.append(f"best: {', '.join(str(item) for item in best)}")
         return "\n  ".join([*lines, self.diagnostics().summary])
 
-    @property
-    def items(self):
-        """Labels of the items."""
-        return self.specification.data.items
+    def _index(self, name="item"):
+        """Return the items as an index, by instance where there are several."""
+        import pandas as pd
+
+        data = self.specification.data
+        if data.instances is None:
+            return pd.Index(data.items, name=name)
+        where = [data.instances[q] for q in data.instance]
+        return pd.MultiIndex.from_arrays([where, data.items], names=["instance", name])
+
+    def instance(self, label):
+        """Return the fit of one instance, such as one query, of all that were fitted together."""
+        return one_instance(self, label)
+
+    def _require_one_instance(self, what):
+        instances = self.specification.data.instances
+        if instances is not None:
+            raise ValueError(
+                f"`{what}` is for one instance, and there are {len(instances):,}: choose one, "
+                f"such as fit.instance({instances[0]!r}).{what}."
+            )
 
     @property
     def shape(self):
@@ -131,9 +150,61 @@ class Fit:
         pandas.DataFrame
             Indexed by item: score (posterior mean), sd, low and high; rank (of the mean
             score), rank_low and rank_high; p_best, p_top3; tier. A MAP fit has score and
-            rank only, the rest is empty.
+            rank only, the rest is empty. Where there are several instances, they follow each
+            other, each with ranks of its own.
         """
-        return consensus.ranking_table(self.scores(), self.items, prob, point=self.method == "map")
+        import pandas as pd
+
+        scores, index, point = self.scores(), self._index(), self.method == "map"
+        start = self.specification.item_start
+        if start is None:
+            return consensus.ranking_table(scores, index, prob, point=point)
+        parts = [slice(*bounds) for bounds in pairwise(start)]
+        return pd.concat(
+            consensus.ranking_table(scores[:, part], index[part], prob, point=point)
+            for part in parts
+        )
+
+    def items(self, prob=0.95):
+        """Return what is known of each item, best first: score, rank, and of "mpm" the variance.
+
+        Parameters
+        ----------
+        prob : float
+            Probability of the intervals.
+
+        Returns
+        -------
+        pandas.DataFrame
+            score, sd, low, high and rank as in `ranking`; for "mpm" also variance,
+            variance_sd, variance_low and variance_high, and ballots, the number of ballots
+            that the item is on. A small variance means that agents agree on the item.
+        """
+        table = self.ranking(prob)[["score", "sd", "low", "high", "rank"]]
+        if self.specification.likelihood != "mpm":
+            return table
+        return table.join(item_variances(self, prob), how="left")
+
+    def agents(self, prob=0.95):
+        """Return how far each agent follows the ranking, the most faithful first.
+
+        Parameters
+        ----------
+        prob : float
+            Probability of the intervals.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by agent: adherence (posterior mean) with sd, low and high; ballots and
+            preferences, how many the agent has cast. Nothing is known but the prior of an agent
+            with none.
+        """
+        if self.specification.likelihood != "mpm":
+            raise ValueError(
+                f'Only "mpm" has adherences of agents, not "{self.specification.likelihood}".'
+            )
+        return agent_table(self, prob)
 
     def predict(self, features=None, *, items=None, prob=0.95, draws=1000, seed=None):
         """Return what is to be expected of a new ranking: its true order, and its outcome.
@@ -161,10 +232,11 @@ class Fit:
         """
         from bayesrank.predictions import predict
 
+        self._require_one_instance("predict")
         return predict(self, features, items, prob, draws, seed)
 
     def parameters(self, prob=0.95):
-        """Return every parameter that is not an item's score: mean, sd, low, high."""
+        """Return every parameter that is not of an item or an agent: mean, sd, low, high."""
         import pandas as pd
 
         rows = {}
@@ -176,6 +248,8 @@ class Fit:
                 rows[name] = values
                 continue
             (dim,) = DIMS[name]
+            if dim in ("item", "agent", "ballot"):
+                continue  # these have tables of their own
             for k, label in enumerate(self.specification.coords[dim]):
                 rows[f"{name}[{label}]"] = values[:, k]
         table = pd.DataFrame({"mean": {name: values.mean() for name, values in rows.items()}})
@@ -193,8 +267,9 @@ class Fit:
 
         self.scores()  # which says so where items have none
         self._require_draws("rank_probabilities")
-        ranks = pd.RangeIndex(1, len(self.items) + 1, name="rank")
-        index = pd.Index(self.items, name="item")
+        self._require_one_instance("rank_probabilities()")
+        index = self._index()
+        ranks = pd.RangeIndex(1, len(index) + 1, name="rank")
         return pd.DataFrame(consensus.rank_probabilities(self.scores()), index, ranks)
 
     def win_probabilities(self, outcome="win", *, neutral=False, draws=500):
@@ -215,7 +290,8 @@ class Fit:
             raise ValueError(f'`outcome` must be "win", "loss" or "tie", got {outcome!r}.')
         if draws < 1:
             raise ValueError(f"`draws` must be at least 1, got {draws}.")
-        n = len(self.items)
+        self._require_one_instance("win_probabilities()")
+        n = len(self.specification.data.items)
         self.scores()  # which says so where items have none
         left, right = np.divmod(np.arange(n * n), n)
         mean = np.zeros(n * n)
@@ -226,8 +302,7 @@ class Fit:
             )
         matrix = mean.reshape(n, n) / len(chosen)
         np.fill_diagonal(matrix, np.nan)
-        index = pd.Index(self.items, name="item")
-        return pd.DataFrame(matrix, index, pd.Index(self.items, name="opponent"))
+        return pd.DataFrame(matrix, self._index(), self._index("opponent"))
 
     def log_likelihood(self):
         """Return the log-likelihood of each row in each draw; also kept in ``idata``."""
@@ -271,10 +346,23 @@ class Fit:
     def _diagnostics(self) -> Diagnostics:
         return diagnose(self)
 
+    def plot_variances(self, prob=0.95, ax=None):
+        """Draw the items' variances against their ranks; return the axes."""
+        from bayesrank.plots import plot_variances
+
+        return plot_variances(self, prob=prob, ax=ax)
+
+    def plot_adherences(self, prob=0.95, ax=None):
+        """Draw how far each agent follows the ranking; return the axes."""
+        from bayesrank.plots import plot_adherences
+
+        return plot_adherences(self, prob=prob, ax=ax)
+
     def plot_ranking(self, prob=0.95, ax=None):
         """Draw the ranking with its intervals and tiers; return the axes."""
         from bayesrank.plots import plot_ranking
 
+        self._require_one_instance("plot_ranking()")
         return plot_ranking(self, prob=prob, ax=ax)
 
     def _require_draws(self, what):
@@ -292,7 +380,8 @@ class Fit:
     def values(self, draw):
         """Return the parameters of one draw, chains laid end to end."""
         chain, draw = divmod(draw, self.shape[1])
-        names = ("score", "tie_rate", "order_effect", "beta")
+        names = ("score", "tie_rate", "order_effect", "beta", "variance", "adherence")
+        names += ("adherence_here",)
         return {n: self.posterior[n][chain, draw] for n in names if n in self.posterior}
 
     def save(self, path):

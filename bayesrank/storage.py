@@ -4,6 +4,8 @@ import json
 
 import numpy as np
 
+from bayesrank.data.instances import item_keys
+
 __all__ = ["DIMS", "complete", "load", "posterior_dataset", "save"]
 
 DIMS = {
@@ -12,22 +14,34 @@ DIMS = {
     "beta": ("feature",),
     "tie": ("tie_size",),
     "tie_rate": ("tie_size",),
+    "variance": ("item",),
+    "log_variance": ("item",),
+    "adherence": ("agent",),
+    "adherence_here": ("ballot",),
+    "adherence_offset": ("ballot",),
 }
 # What a container holds besides its observed values and labels, and along which dimensions.
 FIELDS = {
-    "Comparisons": {"left": ("pair",), "right": ("pair",), "agent": ("pair",)},
+    "Comparisons": {
+        "left": ("pair",),
+        "right": ("pair",),
+        "agent": ("pair",),
+        "instance": ("item",),
+    },
     "Rankings": {
         "entries": ("ranking", "slot"),
         "weights": ("ranking",),
         "agent": ("ranking",),
         "ratings": ("ranking", "slot"),
+        "instance": ("item",),
         # Entries may have other columns than the model uses.
         "entry_features": ("ranking", "slot", "entry_feature"),
     },
 }
+# What is written as it is.
 LABELS = {
-    "Comparisons": ("items", "agents"),
-    "Rankings": ("items", "agents", "names", "feature_names"),
+    "Comparisons": ("items", "agents", "instances", "derived"),
+    "Rankings": ("items", "agents", "names", "feature_names", "instances"),
 }
 
 
@@ -98,6 +112,11 @@ def save(fit, path):
         "features": spec.feature_names,
         "labels": {name: getattr(data, name) for name in LABELS[kind]},
     }
+    if spec.likelihood == "mpm":
+        record["preferences"] = {
+            name: value.tolist() if isinstance(value, np.ndarray) else value
+            for name, value in spec.observation.arguments.items()
+        }
     try:
         text = json.dumps(record)
     except TypeError:
@@ -130,6 +149,7 @@ def load(path):
         order_effect=record["order_effect"],
         item_effects=record["item_effects"],
         centered=record["centered"],
+        **record.get("preferences", {}),
     )
     fit = Fit.from_idata(specification, record["method"], idata)
     fit.note = record["note"]
@@ -156,4 +176,5 @@ def _features(record, constant, data):
         return constant["given_features"].values
     if "features" not in constant:
         return None
-    return pd.DataFrame(constant["features"].values, index=data.items, columns=record["features"])
+    frame = pd.DataFrame(constant["features"].values, columns=record["features"])
+    return frame.set_index(pd.Index(item_keys(data)))

@@ -5,9 +5,9 @@ import bayesrank as br
 
 def test_public_names():
     assert sorted(br.__all__) == sorted(br._HOMES) == [
-        "BradleyTerry", "Comparisons", "Davidson", "Fit", "PMOP", "PartitionedPlackettLuce",
+        "BradleyTerry", "Comparisons", "Davidson", "Fit", "MPM", "PMOP", "PartitionedPlackettLuce",
         "PlackettLuce", "Rankings", "RaoKupper", "Specification", "Thurstone", "ThurstonePairs",
-        "compare", "fit", "load_dataset", "read",
+        "agreement", "compare", "fit", "load_dataset", "read",
     ]  # fmt: skip
     for name in br.__all__:
         assert getattr(br, name).__doc__

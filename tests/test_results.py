@@ -66,7 +66,7 @@ def test_win_probabilities_add_up(nuts_fit):
         nuts_fit.ranking(prob=95)
 
 
-def test_groups_have_named_coordinates(nuts_fit):
+def test_groups_have_named_coordinates(nuts_fit, pudding):
     groups = set(_compat.group_names(nuts_fit.idata))
     assert groups >= {
         "posterior", "sample_stats", "observed_data", "constant_data", "log_likelihood",
@@ -74,7 +74,7 @@ def test_groups_have_named_coordinates(nuts_fit):
     }  # fmt: skip
     posterior = nuts_fit.idata["posterior"]
     assert posterior["score"].dims == ("chain", "draw", "item")
-    assert posterior["score"].coords["item"].values.tolist() == nuts_fit.items
+    assert posterior["score"].coords["item"].values.tolist() == pudding.items
     assert nuts_fit.idata["log_likelihood"]["counts"].dims == ("chain", "draw", "pair")
     predicted = nuts_fit.idata["posterior_predictive"]["counts"]
     assert predicted.dims == ("chain", "draw", "pair", "outcome")

@@ -13,7 +13,7 @@ def ranking_table(scores, labels, prob, *, point=False):
     Parameters
     ----------
     scores : ndarray, draws by items
-    labels : list
+    labels : list or pandas index
     prob : float
         Probability of the intervals, and what it takes to tell two tiers apart.
     point : bool
@@ -22,7 +22,8 @@ def ranking_table(scores, labels, prob, *, point=False):
     import pandas as pd
 
     mean = scores.mean(axis=0)
-    table = pd.DataFrame({"score": mean}, index=pd.Index(labels, name="item"))
+    index = labels if isinstance(labels, pd.Index) else pd.Index(labels, name="item")
+    table = pd.DataFrame({"score": mean}, index=index)
     table["rank"] = rank_draws(mean[None])[0]
     columns = ["sd", "low", "high", "rank_low", "rank_high", "p_best", "p_top3", "tier"]
     if point:

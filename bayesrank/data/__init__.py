@@ -1,5 +1,6 @@
 """What was observed: comparisons and rankings, their readers, and data sets that come along."""
 
+from bayesrank.data.agreement import agreement
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.connectivity import Connectivity
 from bayesrank.data.preferences import maximal_partition
@@ -11,6 +12,7 @@ __all__ = [
     "Comparisons",
     "Connectivity",
     "Rankings",
+    "agreement",
     "load_dataset",
     "maximal_partition",
     "read",

@@ -1,12 +1,19 @@
 """Pair comparisons as counts: for each ordered pair, left wins, right wins and ties."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bayesrank.data.connectivity import connectivity, listing
+from bayesrank.data.comparison_views import (
+    all_pairs_of_items,
+    count_frame,
+    describe,
+    rows_of_subset,
+)
+from bayesrank.data.connectivity import connectivity
 from bayesrank.data.frames import aggregate_counts, aggregate_outcomes
-from bayesrank.data.labels import choose_labels, number_labels
+from bayesrank.data.instances import item_texts, number_items
+from bayesrank.data.labels import number_labels
 
 __all__ = ["Comparisons"]
 
@@ -27,11 +34,20 @@ class Comparisons:
         How often the left item won, the right item won, and they tied; fractional only if
         the weights were.
     items : list
-        Labels of the items, sorted.
+        Labels of the items, sorted; with instances sorted by instance first, and the same label
+        may be in several.
     agent : ndarray of int, optional
         Position in ``agents`` of who judged each row.
     agents : list, optional
         Labels of the agents, sorted.
+    instance : ndarray of int, one for each item, optional
+        Position in ``instances`` of the instance that the item belongs to: a separate problem,
+        such as a search query. Each pair is of one instance; instances share their agents.
+    instances : list, optional
+        Labels of the instances, sorted; None if there is only one.
+    derived : bool
+        Whether the counts were made from rankings or ratings, so that they are no independent
+        results.
     """
 
     left: np.ndarray
@@ -40,10 +56,21 @@ class Comparisons:
     items: list
     agent: np.ndarray | None = None
     agents: list | None = None
+    instance: np.ndarray | None = None
+    instances: list | None = None
+    derived: bool = False
 
     @classmethod
     def from_frame(
-        cls, frame, left="left", right="right", outcome="outcome", *, weight=None, agent=None
+        cls,
+        frame,
+        left="left",
+        right="right",
+        outcome="outcome",
+        *,
+        weight=None,
+        agent=None,
+        instance=None,
     ):
         """Aggregate raw rows, one comparison each, with the frame's own group-by.
 
@@ -60,12 +87,16 @@ class Comparisons:
             Column with the weight of each row; 1 by default.
         agent : str, optional
             Column with who judged.
+        instance : str, optional
+            Column with the instance (such as a query) that the pair belongs to.
 
         Examples
         --------
         >>> br.Comparisons.from_frame(df, left="home", right="away", outcome=("goals", "against"))
         """
-        return cls._from_labels(*aggregate_outcomes(frame, left, right, outcome, weight, agent))
+        return cls._from_labels(
+            **aggregate_outcomes(frame, left, right, outcome, weight, agent, instance)
+        )
 
     @classmethod
     def from_counts(
@@ -78,8 +109,12 @@ class Comparisons:
         ties=None,
         *,
         agent=None,
+        instance=None,
+        duplicates="sum",
     ):
-        """Read a table that already holds counts; rows of the same pair are added up.
+        """Read a table that already holds counts.
+
+        Items and agents whose counts are all zero are kept.
 
         Parameters
         ----------
@@ -91,13 +126,21 @@ class Comparisons:
             the column "ties" if there is one, and no ties otherwise.
         agent : str, optional
             Column with who judged.
+        instance : str, optional
+            Column with the instance (such as a query) that the pair belongs to.
+        duplicates : {"sum", "error"}
+            Whether rows of the same left and right item, agent and instance are added up or
+            refused.
         """
-        return cls._from_labels(*aggregate_counts(frame, left, right, wins, losses, ties, agent))
+        return cls._from_labels(
+            **aggregate_counts(frame, left, right, wins, losses, ties, agent, instance, duplicates)
+        )
 
     @classmethod
-    def _from_labels(cls, left, right, counts, agent=None):
+    def _from_labels(cls, left, right, counts, agent=None, instance=None):
         """Make the container: labels become positions, rows of one pair and agent are added up."""
-        items, position = number_labels(np.concatenate([left, right]))
+        both = None if instance is None else np.concatenate([instance, instance])
+        items, position, about = number_items(np.concatenate([left, right]), both)
         rows = len(left)
         key = position[:rows] * len(items) + position[rows:]
         agents = None
@@ -118,38 +161,38 @@ class Comparisons:
             items=items,
             agent=None if agent is None else key // len(items) ** 2,
             agents=agents,
+            **about,
         )
 
     def __len__(self):
         return len(self.left)
 
     def __repr__(self):
-        total, ties = self.counts.sum(), self.counts[:, 2].sum()
-        share = ties / total if total else 0.0
-        agents = "" if self.agents is None else f", {len(self.agents)} agents"
-        lines = [
-            f"Comparisons: {len(self.items)} items, {len(self)} ordered pairs{agents}, "
-            f"{total:,} comparisons, {ties:,} ties ({share:.0%})",
-            f"items: {listing(self.items, 8)}",
-            str(self.connectivity()),
-        ]
-        return "\n  ".join(lines)
+        return describe(self)
 
     @property
     def coords(self):
-        """Coordinates for a PyMC model: item, pair (the rows), outcome, and agent if any."""
+        """Coordinates for a PyMC model: item, pair (the rows), outcome, agent and instance if any.
+
+        With instances an item is called "instance / item".
+        """
         coords = {
-            "item": list(self.items),
+            "item": item_texts(self),
             "pair": [self.pair_label(row) for row in range(len(self))],
             "outcome": list(OUTCOMES),
         }
         if self.agents is not None:
             coords["agent"] = list(self.agents)
+        if self.instances is not None:
+            coords["instance"] = list(self.instances)
         return coords
 
     def pair_label(self, row):
-        """Return a row's two items, and who judged, as a text."""
-        pair = f"{self.items[self.left[row]]} vs {self.items[self.right[row]]}"
+        """Return a row's two items, their instance, and who judged, as a text."""
+        i, j = self.left[row], self.right[row]
+        pair = f"{self.items[i]} vs {self.items[j]}"
+        if self.instances is not None:
+            pair = f"{self.instances[self.instance[i]]} / {pair}"
         return pair if self.agent is None else f"{pair} ({self.agents[self.agent[row]]})"
 
     @property
@@ -158,61 +201,58 @@ class Comparisons:
         return bool(self.counts[:, 2].any())
 
     def same_as(self, other):
-        """Whether another object holds the same rows."""
-        if type(self) is not type(other):
-            return False
-        return (self.items, self.agents) == (other.items, other.agents) and all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in ("left", "right", "counts", "agent")
+        """Whether another object holds the same rows, from the same kind of source."""
+        return (
+            type(self) is type(other)
+            and all(
+                getattr(self, name) == getattr(other, name)
+                for name in ("items", "agents", "instances", "derived")
+            )
+            and all(
+                np.array_equal(getattr(self, name), getattr(other, name))
+                for name in ("left", "right", "counts", "agent", "instance")
+            )
         )
 
     def connectivity(self):
-        """Return whether wins link all items, and which never lose or never win."""
-        return connectivity(self.left, self.right, self.counts, self.items)
+        """Return whether wins link all items (of each instance), and which never lose or win."""
+        return connectivity(
+            self.left,
+            self.right,
+            self.counts,
+            item_texts(self),
+            instance=self.instance,
+            instances=self.instances,
+        )
 
     def swapped(self):
         """Return the same comparisons with left and right exchanged."""
-        return Comparisons(
-            self.right, self.left, self.counts[:, [1, 0, 2]], self.items, self.agent, self.agents
-        )
+        return replace(self, left=self.right, right=self.left, counts=self.counts[:, [1, 0, 2]])
 
-    def subset(self, items=None, *, agents=None):
-        """Return the comparisons among the given items, by the given agents."""
-        keep = np.ones(len(self), dtype=bool)
-        chosen, number = self.items, np.arange(len(self.items))
-        if items is not None:
-            wanted = choose_labels("items", items, self.items)
-            number = np.cumsum(wanted) - 1
-            chosen = [label for label, kept in zip(self.items, wanted, strict=True) if kept]
-            keep &= wanted[self.left] & wanted[self.right]
-        who, judges = self.agent, self.agents
-        if agents is not None:
-            if self.agents is None:
-                raise ValueError("`agents` was given, but these comparisons have no agents.")
-            wanted = choose_labels("agents", agents, self.agents)
-            keep &= wanted[self.agent]
-            who = (np.cumsum(wanted) - 1)[self.agent]
-            judges = [label for label, kept in zip(self.agents, wanted, strict=True) if kept]
-        return Comparisons(
-            number[self.left][keep],
-            number[self.right][keep],
-            self.counts[keep],
-            chosen,
-            None if who is None else who[keep],
-            judges,
-        )
+    def subset(self, items=None, *, agents=None, instances=None):
+        """Return the comparisons among the given items, by the given agents.
+
+        Parameters
+        ----------
+        items, agents, instances : list, optional
+            Labels to keep; an item's label stands for the items of that name in all instances.
+        """
+        return Comparisons(**rows_of_subset(self, items, agents, instances))
+
+    def completed(self):
+        """Return the same comparisons with a row for every pair of items and every agent.
+
+        Each pair of items (of the same instance) has one row for each agent, the item that comes
+        first in ``items`` on the left: rows given the other way are turned round and merged, and
+        pairs that were not seen have zero counts. Which item was on the left is forgotten. An
+        instance of m items takes m(m - 1)/2 rows for each agent.
+        """
+        return replace(self, **all_pairs_of_items(self))
 
     def to_frame(self):
-        """Return a pandas frame that `from_counts` reads back."""
-        import pandas as pd
+        """Return a pandas frame that `from_counts` reads back.
 
-        columns = {
-            "left": [self.items[i] for i in self.left],
-            "right": [self.items[i] for i in self.right],
-            "wins": self.counts[:, 0],
-            "losses": self.counts[:, 1],
-            "ties": self.counts[:, 2],
-        }
-        if self.agent is not None:
-            columns["agent"] = [self.agents[i] for i in self.agent]
-        return pd.DataFrame(columns)
+        Its columns are left, right, wins, losses and ties, and agent and instance if there are
+        any. It does not say whether the counts are ``derived``.
+        """
+        return count_frame(self)

@@ -1,6 +1,6 @@
 """Whether the comparisons can rank all items: strong components of the win graph."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -22,7 +22,8 @@ class Connectivity:
 
     An item has an edge to every item it beat or tied with. Between two strong components the
     results all go one way (or there are none), so their distance has no finite
-    maximum-likelihood estimate.
+    maximum-likelihood estimate. Instances are separate problems, each of which is looked at by
+    itself; items are then called "instance / item".
 
     Attributes
     ----------
@@ -32,6 +33,11 @@ class Connectivity:
         Items of each group that was never compared with another group, largest first.
     never_lose, never_win : list
         Items whose results all went one way; items that were never compared are in neither.
+    n_instances : int
+        Number of instances.
+    split, loose : list
+        Of several instances, those with more than one island and those with more than one strong
+        component.
     """
 
     components: list
@@ -39,22 +45,35 @@ class Connectivity:
     never_lose: list
     never_win: list
     terms: tuple = ("never beaten", "never won")
+    n_instances: int = 1
+    split: list = field(default_factory=list)
+    loose: list = field(default_factory=list)
 
     @property
     def strong(self):
         """Whether every item can be reached from every other, so that estimates are finite."""
-        return len(self.components) == 1
+        # No component has items of two instances, so each instance has one at least.
+        return len(self.components) == self.n_instances
 
     @property
     def connected(self):
-        """Whether all items were compared, directly or through others."""
-        return len(self.islands) == 1
+        """Whether all items (of each instance) were compared, directly or through others."""
+        return len(self.islands) == self.n_instances
 
     def __str__(self):
+        several = self.n_instances > 1
         if self.strong:
-            return "connected: every item is linked to every other by wins in both directions"
+            where = f"in each of the {self.n_instances} instances " if several else ""
+            return (
+                f"connected: {where}every item is linked to every other by wins in both directions"
+            )
         words = []
-        if not self.connected:
+        if several:
+            if self.split:
+                words.append(f"groups never meet in {self._among(self.split)}")
+            if self.loose != self.split:
+                words.append(f"wins do not lead from all to all in {self._among(self.loose)}")
+        elif not self.connected:
             groups = "; ".join(listing(island) for island in self.islands[:4])
             words.append(f"{len(self.islands)} groups never meet ({groups})")
         if self.never_lose:
@@ -66,17 +85,20 @@ class Connectivity:
             words.append(f"all results between these groups go one way ({groups})")
         return "; ".join(words)
 
+    def _among(self, instances):
+        return f"{len(instances)} of {self.n_instances} instances ({listing(instances)})"
 
-def connectivity(left, right, counts, items):
+
+def connectivity(left, right, counts, items, **instances):
     """Return the `Connectivity` of counts of (wins, losses, ties)."""
     forward = counts[:, 0] + counts[:, 2] > 0
     backward = counts[:, 1] + counts[:, 2] > 0
     winner = np.concatenate([left[forward], right[backward]])
     loser = np.concatenate([right[forward], left[backward]])
-    return connectivity_of_graph(winner, loser, items)
+    return connectivity_of_graph(winner, loser, items, **instances)
 
 
-def connectivity_of_graph(winner, loser, items, **options):
+def connectivity_of_graph(winner, loser, items, *, instance=None, instances=None, **options):
     """Return the `Connectivity` of a graph with edges from winners to losers.
 
     Nodes beyond the items are stations: whoever points to one beats all it points to.
@@ -88,15 +110,25 @@ def connectivity_of_graph(winner, loser, items, **options):
     def groups(connection):
         _, label = connected_components(graph, connection=connection)
         order = np.argsort(label[:n], kind="stable")
-        members = np.split(order, 1 + np.flatnonzero(np.diff(label[order])))
-        return sorted(([items[i] for i in group] for group in members), key=len, reverse=True)
+        start = 1 + np.flatnonzero(np.diff(label[order]))
+        members = [[items[i] for i in group] for group in np.split(order, start)]
+        several = []
+        if instances is not None:
+            groups_in = np.bincount(instance[order[np.append(0, start)]])
+            several = [instances[k] for k in np.flatnonzero(groups_in > 1)]
+        return sorted(members, key=len, reverse=True), several
 
+    components, loose = groups("strong")
+    islands, split = groups("weak")
     won = np.bincount(winner, minlength=nodes)[:n] > 0
     lost = np.bincount(loser, minlength=nodes)[:n] > 0
     return Connectivity(
-        components=groups("strong"),
-        islands=groups("weak"),
+        components=components,
+        islands=islands,
         never_lose=[items[i] for i in np.flatnonzero(won & ~lost)],
         never_win=[items[i] for i in np.flatnonzero(lost & ~won)],
+        n_instances=1 if instances is None else len(instances),
+        split=split,
+        loose=loose,
         **options,
     )

@@ -22,6 +22,7 @@ from bayesrank.data.columns import (
     select,
 )
 from bayesrank.data.connectivity import listing
+from bayesrank.data.labels import number_labels
 
 __all__ = ["aggregate_counts", "aggregate_outcomes"]
 
@@ -34,15 +35,15 @@ WORDS = {
 }  # fmt: skip
 
 
-def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None):
-    """Return labels of left and right, counts, and agents of raw rows grouped by outcome."""
+def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None, instance=None):
+    """Return what raw rows say, grouped by outcome: arguments of `Comparisons._from_labels`."""
     scores = isinstance(outcome, (tuple, list))
     if scores and len(outcome) != 2:
         raise ValueError(
             "`outcome` must be one column, or two columns with the scores of left and right, "
             f"got {outcome!r}."
         )
-    columns = {"left": left, "right": right, "agent": agent, "weight": weight}
+    columns = {"left": left, "right": right, "agent": agent, "instance": instance, "weight": weight}
     columns |= dict(zip(("a", "b"), outcome, strict=True)) if scores else {"outcome": outcome}
     frame = _select(frame, columns)
     if scores:
@@ -59,7 +60,8 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None):
             .then(0)
         )
         columns["outcome"] = " and ".join(str(name) for name in outcome)
-    keys = [key for key in ("left", "right", "outcome", "agent") if columns.get(key) is not None]
+    keys = ("left", "right", "outcome", "agent", "instance")
+    keys = [key for key in keys if columns.get(key) is not None]
     if weight is None:
         total = [nw.len().alias("total")]
     else:
@@ -80,19 +82,24 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None):
     side = _decode(table, frame, columns)
     counts = np.zeros((len(side), 3))
     counts[np.arange(len(side)), side] = table["total"].to_numpy()
-    return labels_of(table, "left"), labels_of(table, "right"), counts, labels_of(table, "agent")
+    return _labels(table) | {"counts": counts}
 
 
-def aggregate_counts(frame, left, right, wins, losses, ties=None, agent=None):
-    """Return labels of left and right, counts, and agents of a table of counts."""
+def aggregate_counts(
+    frame, left, right, wins, losses, ties=None, agent=None, instance=None, duplicates="sum"
+):
+    """Return what a table of counts says: arguments of `Comparisons._from_labels`."""
+    if duplicates not in ("sum", "error"):
+        raise ValueError(f'`duplicates` must be "sum" or "error", got {duplicates!r}.')
     if ties is None and "ties" in column_names(frame):
         ties = "ties"
-    columns = {"left": left, "right": right, "agent": agent}
+    columns = {"left": left, "right": right, "agent": agent, "instance": instance}
     numbers = {"wins": wins, "losses": losses, "ties": ties}
     columns |= numbers
     frame = _select(frame, columns)
     present = [name for name in numbers if columns[name] is not None]
     require_numbers(frame, columns, present)
+    numbered = not isinstance(frame, nw.LazyFrame)
     table = collect(frame)
     require_rows(table)
     require_present(table, frame, columns, [name for name in columns if columns[name] is not None])
@@ -101,10 +108,40 @@ def aggregate_counts(frame, left, right, wins, losses, ties=None, agent=None):
         counts[:, list(numbers).index(name)] = table[name].to_numpy()
     for name in present:
         values = counts[:, list(numbers).index(name)]
-        refuse(~np.isfinite(values), f"`{columns[name]}` must hold finite counts", values)
-        refuse(values < 0, f"`{columns[name]}` must not be negative", values)
+        rule = f"`{columns[name]}` must hold finite counts"
+        refuse(~np.isfinite(values), rule, values, numbered)
+        refuse(values < 0, f"`{columns[name]}` must not be negative", values, numbered)
     _require_two_items(table, frame)
-    return labels_of(table, "left"), labels_of(table, "right"), counts, labels_of(table, "agent")
+    if duplicates == "error":
+        _require_once(table, numbered)
+    return _labels(table) | {"counts": counts}
+
+
+def _labels(table):
+    return {role: labels_of(table, role) for role in ("left", "right", "agent", "instance")}
+
+
+def _require_once(table, numbered):
+    """Refuse rows of the same left and right item, agent and instance."""
+    labels = [values for values in _labels(table).values() if values is not None]
+    group = np.zeros(len(table), dtype=np.int64)
+    for values in labels:
+        distinct, position = number_labels(values)
+        _, group = np.unique(group * len(distinct) + position, return_inverse=True)
+    twice = np.flatnonzero(np.bincount(group) > 1)
+    if not twice.size:
+        return
+    shown = []
+    for k in twice[:5]:
+        rows = np.flatnonzero(group == k)
+        left, right, *about = (str(values[rows[0]]) for values in labels)
+        pair = f"{left} vs {right}{f' ({listing(about)})' if about else ''}"
+        shown.append(f"{pair} in {f'rows {listing(rows)}' if numbered else f'{rows.size} rows'}")
+    more = f" and {twice.size - 5} more" if twice.size > 5 else ""
+    raise ValueError(
+        'With `duplicates="error"` each pair must have one row: '
+        f"{'; '.join(shown)}{more}{' (the first row is 0)' if numbered else ''}."
+    )
 
 
 def _select(frame, columns):
@@ -112,6 +149,9 @@ def _select(frame, columns):
     require_columns(frame, columns)
     if columns["left"] == columns["right"]:
         raise ValueError(f"`left` and `right` are the same column, `{columns['left']}`.")
+    for side in ("left", "right"):
+        if columns[side] == columns["instance"]:
+            raise ValueError(f"`{side}` and `instance` are the same column, `{columns[side]}`.")
     schema = nw.from_native(frame).collect_schema()
     if schema[columns["left"]].is_numeric() != schema[columns["right"]].is_numeric():
         raise ValueError(
@@ -169,7 +209,7 @@ def _decode(table, frame, columns):
             warnings.warn(
                 f"`{name}` holds 1 and 0 but never -1: 1 is read as a win of the left item and 0 "
                 "as a tie. If 0 means a loss, use True/False or +1/-1.",
-                stacklevel=5,
+                stacklevel=4,
             )
         return word
     # Winners' names, among which the only word can be one for a tie, if no item is called so.

@@ -4,7 +4,7 @@ import numpy as np
 
 from bayesrank.data.connectivity import listing
 
-__all__ = ["choose_labels", "is_missing", "number_labels"]
+__all__ = ["choose_labels", "is_missing", "kept_labels", "number_labels"]
 
 
 def number_labels(labels):
@@ -29,6 +29,11 @@ def choose_labels(argument, wanted, labels):
         raise ValueError(f"`{argument}` has labels that do not occur: {listing(unknown)}.")
     wanted = set(wanted)
     return np.array([label in wanted for label in labels])
+
+
+def kept_labels(labels, keep):
+    """Return the labels of a mask."""
+    return [label for label, kept in zip(labels, keep, strict=True) if kept]
 
 
 def is_missing(value):

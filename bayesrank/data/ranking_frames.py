@@ -22,7 +22,8 @@ from bayesrank.data.columns import (
 )
 from bayesrank.data.connectivity import listing
 from bayesrank.data.entries import checked_unranked, name_places
-from bayesrank.data.labels import number_labels
+from bayesrank.data.instances import joined_texts, number_items
+from bayesrank.data.labels import kept_labels, number_labels
 
 __all__ = ["ranked_entries", "rated_entries"]
 
@@ -32,10 +33,11 @@ BELOW = (
 )
 
 
-def ranked_entries(frame, group, item, rank, agent, weight, features, unranked):
+def ranked_entries(frame, group, item, rank, agent, weight, features, unranked, instance=None):
     """Return what a tidy table says: arguments of `Rankings._from_entries`."""
     below = checked_unranked(unranked)
     columns = {"group": group, "item": item, "rank": rank, "agent": agent, "weight": weight}
+    columns |= {"instance": instance}
     table, numbered = _read(frame, columns, features, optional=("rank",) if below else ())
     given = numbers_of(table["rank"])
     missing = np.isnan(given)
@@ -43,7 +45,11 @@ def ranked_entries(frame, group, item, rank, agent, weight, features, unranked):
     rule = f"`{rank}` must hold whole numbers, 1 for the best"
     refuse(~(whole | missing), rule, given, numbered)
     names, ranking = number_labels(labels_of(table, "group"))
-    items, position = number_labels(labels_of(table, "item"))
+    items, position, about = number_items(labels_of(table, "item"), labels_of(table, "instance"))
+    if about:
+        _require_one_instance(
+            ranking, names, group, about["instance"][position], about["instances"]
+        )
     agents, who = None, None
     if agent is not None:
         agents, judge = number_labels(labels_of(table, "agent"))
@@ -59,56 +65,91 @@ def ranked_entries(frame, group, item, rank, agent, weight, features, unranked):
         "weights": _weights(table, ranking, names, weight, group, numbered),
         "agent": who,
         "agents": agents,
+        **about,
         **_features(table, features, numbered),
     }
 
 
-def rated_entries(frame, agent, item, rating, weight, features):
+def rated_entries(frame, agent, item, rating, weight, features, instance=None):
     """Return what a table of ratings says: arguments of `Rankings._from_entries`."""
     columns = {"agent": agent, "item": item, "rating": rating, "weight": weight}
+    columns |= {"instance": instance}
     if features is not None and rating in ([features] if isinstance(features, str) else features):
         raise ValueError(f"`features` must not hold `{rating}`, the rating to be explained.")
     table, numbered = _read(frame, columns, features)
     ratings = numbers_of(table["rating"])
     refuse(~np.isfinite(ratings), f"`{rating}` must hold finite ratings", ratings, numbered)
-    names, ranking = number_labels(labels_of(table, "agent"))
-    weights = _weights(table, ranking, names, weight, agent, numbered)
+    agents, judge = number_labels(labels_of(table, "agent"))
+    items, position, about = number_items(labels_of(table, "item"), labels_of(table, "instance"))
+    if about:
+        # An agent has a ranking in each instance.
+        key = about["instance"][position] * len(agents) + judge
+        key, ranking = np.unique(key, return_inverse=True)
+        where, who = key // len(agents), key % len(agents)
+        names = joined_texts("agent", about["instances"], where, [agents[k] for k in who])
+    else:
+        names, ranking, who = list(agents), judge, np.arange(len(agents))
+    entries = {"ranking": ranking, "item": position, "level": -ratings, "ratings": ratings}
     known = _features(table, features, numbered)
-    label = labels_of(table, "item")
+    if known:
+        entries["features"] = known.pop("features")
+    rankings = {"names": names, "agent": who}
+    rankings["weights"] = _weights(table, ranking, names, weight, agent, numbered)
     few = np.bincount(ranking) < 2
     if few.any():
-        shown = name_places("agent", names, np.flatnonzero(few))
-        if few.all():
-            raise ValueError(
-                f"No agent rated two items, so there is nothing to rank by: {shown} rated one."
-            )
-        warnings.warn(
-            f"{few.sum()} of {few.size} agents rated one item only, which says nothing; they are "
-            f"left out: {shown}.",
-            stacklevel=3,
-        )
-        keep = ~few[ranking]
-        ranking, label, ratings = (np.cumsum(~few) - 1)[ranking[keep]], label[keep], ratings[keep]
-        names = [name for name, dropped in zip(names, few, strict=True) if not dropped]
-        weights = None if weights is None else weights[~few]
-        if known:
-            known["features"] = known["features"][keep]
-    items, position = number_labels(label)
+        _warn_of_single_items(few, names, bool(about))
+        entries = {name: values[~few[ranking]] for name, values in entries.items()}
+        entries["ranking"] = (np.cumsum(~few) - 1)[entries["ranking"]]
+        rankings = {
+            "names": kept_labels(names, ~few),
+            "agent": who[~few],
+            "weights": None if weight is None else rankings["weights"][~few],
+        }
     return {
-        "ranking": ranking,
-        "item": position,
-        "level": -ratings,
-        "names": names,
+        **entries,
+        **rankings,
+        "agents": agents,
         "items": items,
         "place": f"`{agent}`",
         "remedy": _drop_single(agent),
-        "weights": weights,
-        "agent": np.arange(len(names)),
-        "agents": list(names),
-        "ratings": ratings,
         "gaps": True,
+        **about,
         **known,
     }
+
+
+def _warn_of_single_items(few, names, several):
+    """Warn of rankings of one item, or raise if there are no others."""
+    shown = name_places("ranking" if several else "agent", names, np.flatnonzero(few))
+    if few.all():
+        where = " of an instance" if several else ""
+        raise ValueError(
+            f"No agent rated two items{where}, so there is nothing to rank by: {shown} rated one."
+        )
+    what = "rankings have" if several else "agents rated"
+    warnings.warn(
+        f"{few.sum():,} of {few.size:,} {what} one item only, which says nothing; they are left "
+        f"out: {shown}. Their items and agents are kept, with nothing known of those that are in "
+        "no other ranking.",
+        stacklevel=4,
+    )
+
+
+def _require_one_instance(ranking, names, group, where, instances):
+    """Refuse rankings that span instances."""
+    key = np.unique(ranking * len(instances) + where)
+    spread = np.bincount(key // len(instances))
+    bad = np.flatnonzero(spread > 1)
+    if bad.size:
+        shown = []
+        for k in bad[:5]:
+            found = key[key // len(instances) == k] % len(instances)
+            shown.append(f"{names[k]} is in {listing([instances[j] for j in found])}")
+        more = f" and {bad.size - 5} more" if bad.size > 5 else ""
+        raise ValueError(
+            f"A ranking must lie in one instance, but `{group}` {'; '.join(shown)}{more}. Give the "
+            "rankings of different instances different labels."
+        )
 
 
 def _read(frame, columns, features, optional=()):
@@ -116,18 +157,18 @@ def _read(frame, columns, features, optional=()):
     features = _feature_names(features)
     columns = columns | {f"feature {k}": name for k, name in enumerate(features)}
     require_columns(frame, columns)
-    required = [role for role in ("group", "agent", "item", "rank", "rating") if role in columns]
+    roles = ("group", "agent", "instance", "item", "rank", "rating")
     seen = {}
-    for role in required:
+    for role in [role for role in roles if role in columns]:
         name = columns[role]
-        # Who ranked may be what tells the rankings apart.
-        if name in seen and {role, seen[name]} != {"group", "agent"}:
+        # Who ranked, or the instance, may be what tells the rankings apart.
+        if name in seen and not {role, seen[name]} <= {"group", "agent", "instance"}:
             raise ValueError(f"`{seen[name]}` and `{role}` are the same column, `{name}`.")
         if name is not None:
             seen.setdefault(name, role)
     frame = select(frame, columns)
     present = [role for role, name in columns.items() if name is not None]
-    labels = ("group", "agent", "item")
+    labels = ("group", "agent", "instance", "item")
     require_numbers(frame, columns, [role for role in present if role not in labels])
     numbered = not isinstance(frame, nw.LazyFrame)
     table = collect(frame)

@@ -9,6 +9,7 @@ import numpy as np
 from bayesrank.data.columns import collect, numbers_of, require_columns, require_rows
 from bayesrank.data.connectivity import listing
 from bayesrank.data.entries import checked_unranked, checked_weights
+from bayesrank.data.instances import number_items
 from bayesrank.data.labels import is_missing, number_labels
 
 __all__ = ["distinct_labels", "listed_entries", "matrix_entries", "one_each", "plain_label"]
@@ -16,7 +17,7 @@ __all__ = ["distinct_labels", "listed_entries", "matrix_entries", "one_each", "p
 BLOCKS = (set, frozenset, list, tuple)
 
 
-def listed_entries(lists, weights, items, unranked, agents, names):
+def listed_entries(lists, weights, items, unranked, agents, names, instances=None):
     """Return what lists of labels say: arguments of `Rankings._from_entries`."""
     below = checked_unranked(unranked)
     if isinstance(lists, (str, bytes, dict)) or not np.iterable(lists):
@@ -24,20 +25,34 @@ def listed_entries(lists, weights, items, unranked, agents, names):
     rankings = [_blocks(f"lists[{k}]", ranking) for k, ranking in enumerate(lists)]
     if not rankings:
         raise ValueError("`lists` is empty: at least one ranking is needed.")
-    found = [label for blocks in rankings for block in blocks for label in block]
-    if items is None:
-        items, position = number_labels(found)
-        where = dict(zip(found, position.tolist(), strict=True))
-    else:
-        items = distinct_labels("items", items)
-        where = {label: k for k, label in enumerate(items)}
-        unknown = list(dict.fromkeys(label for label in found if label not in where))
+    homes = [None] * len(rankings)
+    if instances is not None:
+        homes = one_each("instances", instances, len(rankings))
+    # The same label in two instances is two items.
+    found = dict.fromkeys(
+        (home, label)
+        for home, blocks in zip(homes, rankings, strict=True)
+        for block in blocks
+        for label in block
+    )
+    if items is not None:
+        named = distinct_labels("items", items)
+        known = set(named)
+        unknown = list(dict.fromkeys(label for _, label in found if label not in known))
         if unknown:
             raise ValueError(f"`items` does not have {listing(unknown)}.")
+        found = [(home, label) for home in dict.fromkeys(homes) for label in named]
+    items, position, about = number_items(
+        [label for _, label in found], None if instances is None else [home for home, _ in found]
+    )
+    where = dict(zip(found, position.tolist(), strict=True))
+    offered = {}
+    for (home, _), k in where.items():
+        offered.setdefault(home, set()).add(k)
     ranking, item, level = [], [], []
-    for k, blocks in enumerate(rankings):
-        ranked = [where[label] for block in blocks for label in block]
-        rest = sorted(set(range(len(items))).difference(ranked)) if below else []
+    for k, (home, blocks) in enumerate(zip(homes, rankings, strict=True)):
+        ranked = [where[home, label] for block in blocks for label in block]
+        rest = sorted(offered[home].difference(ranked)) if below else []
         ranking += [k] * (len(ranked) + len(rest))
         item += ranked + rest
         level += [m for m, block in enumerate(blocks, 1) for _ in block] + [np.inf] * len(rest)
@@ -48,11 +63,12 @@ def listed_entries(lists, weights, items, unranked, agents, names):
         "items": items,
         "place": "ranking",
         "remedy": 'Leave it out, or say that more was offered with unranked="below".',
+        **about,
         **_about(len(rankings), weights, agents, names),
     }
 
 
-def matrix_entries(ranks, items, weights, agents, names, unranked):
+def matrix_entries(ranks, items, weights, agents, names, unranked, instances=None):
     """Return what a matrix of ranks says: arguments of `Rankings._from_entries`."""
     below = checked_unranked(unranked)
     ranks, columns = _matrix(ranks, items)
@@ -66,16 +82,24 @@ def matrix_entries(ranks, items, weights, agents, names, unranked):
             f"{'unranked' if below else 'not offered'}): {', '.join(shown)}"
             f"{f' and {more} more' if more else ''} (the first row is 0)."
         )
-    labels, position = number_labels(columns)
     row, column = np.nonzero(offered | below)
-    level = np.where(offered, ranks, np.inf)[row, column]
+    homes = [] if instances is None else one_each("instances", instances, len(ranks))
+    if len(set(homes)) > 1:
+        # A column is an item of the instances that offer it.
+        labels, position, about = number_items(
+            [columns[k] for k in column.tolist()], [homes[k] for k in row.tolist()]
+        )
+    else:
+        labels, position = number_labels(columns)
+        position, about = position[column], {}
     return {
         "ranking": row,
-        "item": position[column],
-        "level": level,
+        "item": position,
+        "level": np.where(offered, ranks, np.inf)[row, column],
         "items": labels,
         "place": "row",
         "remedy": "Drop such rows first.",
+        **about,
         **_about(len(ranks), weights, agents, names),
     }
 

@@ -5,8 +5,9 @@ import numpy as np
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.connectivity import connectivity_of_graph
 from bayesrank.data.entries import Entries
+from bayesrank.data.instances import item_texts
 
-__all__ = ["all_pairs", "ranking_connectivity"]
+__all__ = ["all_pairs", "levels", "pairs_of_slots", "ranking_connectivity"]
 
 # Pairs that are counted at a time, which takes some 100 MB.
 AT_ONCE = 1_000_000
@@ -38,7 +39,14 @@ def ranking_connectivity(rankings, *, ties=True):
     winner = np.concatenate([item[~last], station[~first] - 1, item[tied]])
     loser = np.concatenate([station[~last], item[~first], item[following[tied]]])
     terms = ("never below another", "never above another")
-    return connectivity_of_graph(winner, loser, rankings.items, terms=terms)
+    return connectivity_of_graph(
+        winner,
+        loser,
+        item_texts(rankings),
+        instance=rankings.instance,
+        instances=rankings.instances,
+        terms=terms,
+    )
 
 
 def all_pairs(rankings, strength, by_agent):
@@ -65,42 +73,57 @@ def all_pairs(rankings, strength, by_agent):
         items=list(rankings.items),
         agent=pair // n**2 if by_agent else None,
         agents=list(rankings.agents) if by_agent else None,
+        instance=rankings.instance,
+        instances=rankings.instances,
+        derived=True,
     )
 
 
 def _pairs(rankings, strength, by_agent):
     """Yield, some pairs at a time, where each pair is counted and how much."""
-    n = len(rankings.items)
-    offered, unranked = rankings.offered, rankings.ranks == 0
-    sizes = offered.sum(axis=1)
-    last = rankings.ranks.max(axis=1, keepdims=True)
-    level = np.where(unranked, last + 1, rankings.ranks)
+    n, unranked = len(rankings.items), rankings.ranks == 0
+    level = levels(rankings)
     if strength == "difference" and rankings.ratings is not None:
         level = -rankings.ratings
+    for r, a, b in pairs_of_slots(rankings):
+        i, j = rankings.entries[r, a], rankings.entries[r, b]
+        better = level[r, b] - level[r, a]  # how far the first item is above
+        better[i > j] *= -1
+        value = np.broadcast_to(rankings.weights[r], i.shape)
+        if strength == "difference":
+            value = value * np.abs(better)
+        column = np.where(better > 0, 0, np.where(better < 0, 1, 2))
+        key = np.minimum(i, j) * n + np.maximum(i, j)
+        if by_agent:
+            key += rankings.agent[r] * n**2
+        keep = ~(unranked[r, a] & unranked[r, b])
+        if strength == "difference":
+            keep &= column < 2
+        yield (3 * key + column)[keep], value[keep]
+
+
+def levels(rankings):
+    """Return the ranks, lower is better, with unranked items one below the last ranked one."""
+    last = rankings.ranks.max(axis=1, keepdims=True)
+    return np.where(rankings.ranks == 0, last + 1, rankings.ranks)
+
+
+def pairs_of_slots(rankings, chosen=True):
+    """Yield, some pairs at a time, all pairs of slots with an item in the same chosen ranking.
+
+    They are positions of rankings, as a column, and of the two slots, rankings by pairs.
+    """
+    offered = rankings.offered
+    sizes = offered.sum(axis=1)
     # Rankings of equal size have their pairs in the same places.
     for size in np.unique(sizes):
-        rows = np.flatnonzero(sizes == size)
+        rows = np.flatnonzero((sizes == size) & chosen)
         slot = np.argsort(~offered[rows], axis=1, kind="stable")[:, :size]
         for first, second in _places(size):
             step = max(1, AT_ONCE // first.size)
             for begin in range(0, rows.size, step):
-                r = rows[begin : begin + step, None]
                 s = slot[begin : begin + step]
-                a, b = s[:, first], s[:, second]
-                i, j = rankings.entries[r, a], rankings.entries[r, b]
-                better = level[r, b] - level[r, a]  # how far the first item is above
-                better[i > j] *= -1
-                value = np.broadcast_to(rankings.weights[r], i.shape)
-                if strength == "difference":
-                    value = value * np.abs(better)
-                column = np.where(better > 0, 0, np.where(better < 0, 1, 2))
-                key = np.minimum(i, j) * n + np.maximum(i, j)
-                if by_agent:
-                    key += rankings.agent[r] * n**2
-                keep = ~(unranked[r, a] & unranked[r, b])
-                if strength == "difference":
-                    keep &= column < 2
-                yield (3 * key + column)[keep], value[keep]
+                yield rows[begin : begin + step, None], s[:, first], s[:, second]
 
 
 def _places(size):
@@ -152,7 +175,8 @@ class _Total:
 
 
 def _sums(key, value):
-    order = np.argsort(key)
+    # Keys come in sorted runs, which a stable sort only merges.
+    order = np.argsort(key, kind="stable")
     key = key[order]
     start = np.flatnonzero(np.append(True, np.diff(key) != 0)[: key.size])
     return key[start], np.add.reduceat(value[order], start) if start.size else value

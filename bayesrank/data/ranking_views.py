@@ -3,7 +3,8 @@
 import numpy as np
 
 from bayesrank.data.connectivity import listing
-from bayesrank.data.labels import choose_labels
+from bayesrank.data.instances import choose_items, item_texts, items_of_subset
+from bayesrank.data.labels import choose_labels, kept_labels
 
 __all__ = ["describe", "rows_of_subset", "tidy_frame", "tied_slots"]
 
@@ -12,10 +13,10 @@ def describe(data):
     """Return in words what rankings hold and whether they link all items."""
     sizes = data.offered.sum(axis=1)
     spread = f"{sizes.min()}" if np.ptp(sizes) == 0 else f"{sizes.min()} to {sizes.max()}"
-    words = [
-        f"Rankings: {len(data.items):,} items",
-        f"{len(data):,} rankings of {spread} items",
-    ]
+    words = [f"Rankings: {len(data.items):,} items"]
+    if data.instances is not None:
+        words.append(f"{len(data.instances):,} instances")
+    words.append(f"{len(data):,} rankings of {spread} items")
     if data.agents is not None:
         words.append(f"{len(data.agents):,} agents")
     words.append(f"{data.n_entries:,} entries")
@@ -30,7 +31,7 @@ def describe(data):
     links = "each item is in one ranking"
     if data.features is None or not once:
         links = str(data.connectivity())
-    return "\n  ".join([", ".join(words), f"items: {listing(data.items, 8)}", links])
+    return "\n  ".join([", ".join(words), f"items: {listing(item_texts(data), 8)}", links])
 
 
 def tied_slots(data):
@@ -41,11 +42,9 @@ def tied_slots(data):
     return ranked & (np.bincount(key[ranked], minlength=len(data) * width)[key] > 1)
 
 
-def rows_of_subset(data, items, agents, rankings):
-    """Return the entries among the wanted items, agents and rankings."""
-    keep_item = np.ones(len(data.items), dtype=bool)
-    if items is not None:
-        keep_item = choose_labels("items", items, data.items)
+def rows_of_subset(data, items, agents, rankings, instances):
+    """Return the entries among the wanted items, agents, rankings and instances."""
+    keep_item = choose_items(data, items, instances)
     places = np.arange(len(data)) if rankings is None else _places(data, rankings)
     who, judges = data.agent, data.agents
     if agents is not None:
@@ -54,7 +53,7 @@ def rows_of_subset(data, items, agents, rankings):
         keep_agent = choose_labels("agents", agents, data.agents)
         places = places[keep_agent[data.agent[places]]]
         who = (np.cumsum(keep_agent) - 1)[data.agent]
-        judges = _kept(data.agents, keep_agent)
+        judges = kept_labels(data.agents, keep_agent)
     offered = data.offered[places]
     offered &= keep_item[data.entries[places]]
     # A ranking must have an item to rank, and another to compare it with.
@@ -71,13 +70,13 @@ def rows_of_subset(data, items, agents, rankings):
         "level": np.where(rank > 0, rank, np.inf),
         "gaps": True,
         "names": [data.names[k] for k in places],
-        "items": _kept(data.items, keep_item),
         "weights": data.weights[places],
         "agent": None if who is None else who[places],
         "agents": judges,
         "features": None if data.features is None else data.features[source, slot],
         "feature_names": data.feature_names,
         "ratings": None if data.ratings is None else data.ratings[source, slot],
+        **items_of_subset(data, keep_item),
     }
 
 
@@ -92,6 +91,9 @@ def tidy_frame(data):
         "item": [data.items[k] for k in data.entries[ranking, slot]],
         "rank": rank.astype("Int64").mask(rank == 0) if (rank == 0).any() else rank,
     }
+    if data.instances is not None:
+        where = data.instance[data.entries[ranking, slot]]
+        columns["instance"] = [data.instances[k] for k in where]
     if data.agent is not None:
         columns["agent"] = [data.agents[k] for k in data.agent[ranking]]
     if np.any(data.weights != 1):
@@ -122,7 +124,3 @@ def _places(data, rankings):
     if np.unique(places).size < places.size:
         raise ValueError(f"{rule} without repetition.")
     return places
-
-
-def _kept(labels, keep):
-    return [label for label, kept in zip(labels, keep, strict=True) if kept]

@@ -96,6 +96,7 @@ def read(
     rating=None,
     features=None,
     unranked=None,
+    instance=None,
 ):
     """Read comparisons or rankings from a CSV, TSV or Parquet file.
 
@@ -115,7 +116,7 @@ def read(
         Columns of tidy rankings, as in `Rankings.from_frame`.
     rating
         Column of ratings of items by agents, as in `Rankings.from_ratings`.
-    weight, agent
+    weight, agent, instance
         Columns of either.
     """
     frame = _read_frame(Path(path))
@@ -123,7 +124,7 @@ def read(
     counts = {"wins": wins, "losses": losses, "ties": ties}
     entries = {"group": group, "item": item, "rank": rank, "rating": rating}
     entries |= {"features": features, "unranked": unranked}
-    about = {"weight": weight, "agent": agent}
+    about = {"weight": weight, "agent": agent, "instance": instance}
     _exclude(pairs | counts, "comparisons", entries, "rankings")
     if not _given(pairs | counts | entries) and not _has(frame, "left", "right"):
         if not _has(frame, "item") or not (_has(frame, "group", "rank") or _has(frame, "rating")):
@@ -148,7 +149,9 @@ def _read_comparisons(frame, pairs, counts, about):
         wins, losses = counts["wins"] or "wins", counts["losses"] or "losses"
         ties = counts["ties"] or ("ties" if "ties" in frame.columns else None)
         frame = _to_numbers(frame, [wins, losses, ties])
-        return Comparisons.from_counts(frame, left, right, wins, losses, ties, agent=about["agent"])
+        return Comparisons.from_counts(
+            frame, left, right, wins, losses, ties, agent=about["agent"], instance=about["instance"]
+        )
     outcome = pairs["outcome"] or _guess(frame, "outcome")
     scores = [] if isinstance(outcome, str) else outcome
     frame = _to_numbers(frame, [*scores, about["weight"]])
@@ -165,8 +168,9 @@ def _read_rankings(frame, entries, about):
         agent = about["agent"] or _guess(frame, "agent")
         frame = _to_numbers(frame, [entries["rating"], about["weight"], *columns])
         return Rankings.from_ratings(
-            frame, agent, item, entries["rating"], features=features, weight=about["weight"]
-        )
+            frame, agent, item, entries["rating"], features=features, weight=about["weight"],
+            instance=about["instance"],
+        )  # fmt: skip
     group, rank = (entries[name] or _guess(frame, name) for name in ("group", "rank"))
     frame = _to_numbers(frame, [rank, about["weight"], *columns])
     unranked = entries["unranked"] or "not offered"

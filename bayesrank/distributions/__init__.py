@@ -1,10 +1,12 @@
 """Ranking likelihoods as PyMC distributions."""
 
+from bayesrank.distributions.mpm import MPM
 from bayesrank.distributions.pairs import BradleyTerry, Davidson, RaoKupper, ThurstonePairs
 from bayesrank.distributions.rankings import PMOP, PartitionedPlackettLuce, PlackettLuce
 from bayesrank.distributions.thurstone import Thurstone
 
 __all__ = [
+    "MPM",
     "PMOP",
     "BradleyTerry",
     "Davidson",

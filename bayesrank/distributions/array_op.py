@@ -1,4 +1,4 @@
-"""The one Op for compiled functions of rankings that have no derivative."""
+"""The one Op for compiled functions of rows of data that have no derivative."""
 
 import pytensor.tensor as pt
 from pytensor.gradient import DisconnectedType
@@ -7,6 +7,7 @@ from pytensor.graph.op import Op
 from pytensor.link.numba.dispatch.basic import register_funcify_default_op_cache_key
 
 from bayesrank.distributions.kernel_op import KERNELS_VERSION
+from bayesrank.kernels.ballots import draw_preferences
 from bayesrank.kernels.partitions import partition
 from bayesrank.kernels.samplers import (
     draw_additive,
@@ -30,6 +31,11 @@ FUNCTIONS = {
         ("float64", "float64", "bool", "float64", "int64"),
         [("int64", 2)],
     ),
+    "draw_preferences": (
+        draw_preferences,
+        ("int64", *["float64"] * 4, *["int64"] * 4),
+        [("int64", 2)],
+    ),
     "interpolate": (interpolate, ("float64", "float64"), [("float64", 2)]),
     "partition": (partition, ("int64", "bool"), [("uint32", 2), ("int64", 2), ("bool", 1)]),
     "sort_into_blocks": (sort_into_blocks, ("float64", "bool", "int64"), [("int64", 2)]),
@@ -37,7 +43,7 @@ FUNCTIONS = {
 
 
 class ArrayOp(Op):
-    """Evaluate a compiled function of arrays whose rows are rankings.
+    """Evaluate a compiled function of arrays whose rows are rankings, or pairs.
 
     Parameters
     ----------

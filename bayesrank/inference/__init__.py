@@ -9,8 +9,9 @@ from bayesrank.inference.existence import require_finite_estimate
 from bayesrank.inference.mode import fit_laplace, fit_map
 from bayesrank.inference.nuts import fit_nuts
 from bayesrank.inference.variational import fit_advi
-from bayesrank.likelihoods import default_likelihood
+from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS, default_likelihood
 from bayesrank.modelling import Specification
+from bayesrank.observations.preferences import ADHERENCE_SPREAD
 
 __all__ = ["METHODS", "fit"]
 
@@ -36,6 +37,9 @@ def fit(
     target_accept=None,
     full_rank=False,
     steps=3000,
+    variances=None,
+    adherence=None,
+    weight=None,
 ):
     """Fit a ranking model.
 
@@ -48,7 +52,8 @@ def fit(
         are none. For rankings "plackett-luce", "partitioned-plackett-luce" (order inside a
         block unknown), "pmop", "pmop-geometric" and "davidson-luce" (ties as results) or
         "thurstone"; by default "plackett-luce" without ties, "davidson-luce" with small ties and
-        "partitioned-plackett-luce" with blocks of more than eight.
+        "partitioned-plackett-luce" with blocks of more than eight. For either "mpm", whose
+        agents prefer by as many counts as ranks or ratings differ.
     method : "nuts", "advi", "map" or "laplace"
         Posterior draws by NUTS; draws from a normal approximation fitted by variational
         inference (ADVI) or by curvature at the mode (Laplace); or the mode alone (MAP).
@@ -78,6 +83,19 @@ def fit(
         Whether ADVI fits a full covariance instead of a diagonal one.
     steps : int
         Optimisation steps of ADVI.
+    variances : bool, mapping or array, optional
+        For "mpm": whether items have variances of their own, as they have by default, or the
+        variances themselves.
+    adherence : "learned", "by-instance", number, mapping or array, optional
+        For "mpm": learned for each agent, as by default where there are several; learned for
+        each agent and, around that, each instance; or given, such as 1 for all or what
+        `bayesrank.agreement` says.
+    weight : "effective" or float, optional
+        For "mpm": power of the likelihood. Pairs that were made from rankings or ratings are
+        not independent draws. "effective" makes them count as such draws would, and is the
+        default for such data; otherwise it is 1. MAP without variances takes 1 too, which
+        ranks by net wins; with variances that would leave the prior no say, and the mode
+        runs off to variances of zero.
 
     Returns
     -------
@@ -110,12 +128,20 @@ def fit(
         likelihood = default_likelihood(data)
     if scale is None and method in ("map", "laplace"):
         scale = 1.0  # with a learned scale the joint mode collapses to scale zero
+    own = {}
+    if likelihood in PREFERENCE_LIKELIHOODS:
+        if method == "map" and weight is None and not (variances is None or variances is True):
+            weight = 1.0
+        if adherence == "by-instance" and method in ("map", "laplace"):
+            own["adherence_spread"] = ADHERENCE_SPREAD  # for the same reason as the scale
     specification = Specification(
         data, likelihood, scale=scale, order_effect=order_effect, features=features,
-        item_effects=item_effects,
+        item_effects=item_effects, variances=variances, adherence=adherence, weight=weight, **own,
     )  # fmt: skip
     if specification.flat:
         require_finite_estimate(specification)
+    elif likelihood in PREFERENCE_LIKELIHOODS:
+        _warn_of_the_silent(specification.observation)
     elif specification.item_effects:
         connectivity = data.connectivity()
         if not connectivity.connected:
@@ -125,9 +151,9 @@ def fit(
                 stacklevel=2,
             )
     if method == "map":
-        result = fit_map(specification)
+        result = fit_map(specification, progress)
     elif method == "laplace":
-        result = fit_laplace(specification, draws * chains, seed)
+        result = fit_laplace(specification, draws * chains, seed, progress)
     elif method == "advi":
         result = fit_advi(specification, draws * chains, seed, full_rank, steps, progress)
     else:
@@ -140,3 +166,19 @@ def fit(
     if "posterior_predictive" in store:
         result.posterior_predictive(seed=seed)
     return result
+
+
+def _warn_of_the_silent(observation):
+    """Say of whom nothing is known but the prior."""
+    if observation.silent and observation.learns_adherence:
+        warnings.warn(
+            f"{len(observation.silent)} of {len(observation.agents)} agents prefer nothing: "
+            f"{listing(observation.silent)}. They are kept; their adherence is that of the prior.",
+            stacklevel=3,
+        )
+    if observation.unseen:
+        warnings.warn(
+            f"{len(observation.unseen)} items were never preferred to another nor another to "
+            f"them: {listing(observation.unseen)}. They are kept, near the middle.",
+            stacklevel=3,
+        )

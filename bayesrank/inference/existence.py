@@ -5,6 +5,7 @@ from scipy import optimize, sparse
 
 from bayesrank.data import Rankings
 from bayesrank.data.connectivity import listing
+from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS
 
 __all__ = ["require_finite_estimate"]
 
@@ -21,6 +22,9 @@ def require_finite_estimate(specification):
             "With a flat prior the features and the items' own effects cannot be told "
             "apart: set `item_effects=False`, or give a finite prior `scale`."
         )
+    if specification.likelihood in PREFERENCE_LIKELIHOODS:
+        _require_contradiction(specification)
+        return
     if not by_features:
         connectivity = _connectivity(specification)
         if not connectivity.strong:
@@ -52,6 +56,23 @@ def require_finite_estimate(specification):
         raise ValueError(
             "The maximum-likelihood estimate does not exist: moving "
             f"{listing(along)} on and on fits every result better. {REMEDY}"
+        )
+
+
+def _require_contradiction(specification):
+    """Refuse preferences that are all for items which never lose, over some which never win."""
+    observation = specification.observation
+    if not specification.settled:
+        return
+    places = observation.one_sided
+    if places.size:
+        where = ""
+        if specification.data.instances is not None:
+            where = f" in {listing([specification.data.instances[q] for q in places])}"
+        raise ValueError(
+            f"The maximum-likelihood estimate does not exist{where}: no item is preferred to one "
+            "and behind another, so that pushing winners and losers apart fits better and better. "
+            "Give a finite prior `scale`, such as 1."
         )
 
 

@@ -4,9 +4,11 @@ import warnings
 
 import numpy as np
 from scipy import linalg, optimize
+from scipy.special import logit
 
 from bayesrank.data.connectivity import listing
 from bayesrank.parameters import ZeroSum
+from bayesrank.progress import progress_bar
 from bayesrank.results import Fit
 
 __all__ = [
@@ -18,25 +20,50 @@ __all__ = [
     "require_curvature",
 ]
 
+_EDGE = 1e-12  # how close to 0 and 1 an adherence is taken
 
-def find_mode(specification, *, jacobian=False):
+
+def find_mode(specification, *, jacobian=False, progress=False):
     """Return the unconstrained mode and SciPy's report."""
     # Divided by the number of results, the gradient's tolerance has the same meaning for ten
     # games and for ten million.
     total = specification.observation.information
+    # The mode of an adherence may be 0 or 1. There its logit would run off to infinity, so it is
+    # sought between bounds, as what it is.
+    bounded = np.zeros(specification.size, dtype=bool)
+    if not jacobian:
+        bounded = _bounded(specification)
+    unit, tolerance = _units(specification)
 
-    def loss(x):
-        value, gradient = specification.objective(x, jacobian=jacobian)
-        return -value / total, -gradient / total
+    def unconstrained(z):
+        x = z * unit
+        x[bounded] = logit(np.clip(x[bounded], _EDGE, 1.0 - _EDGE))
+        return x
+
+    def loss(z):
+        value, gradient = specification.objective(unconstrained(z), jacobian=jacobian)
+        p = np.clip(z[bounded] * unit[bounded], _EDGE, 1.0 - _EDGE)
+        gradient[bounded] /= p * (1.0 - p)
+        advance()
+        return -value / total, -gradient * unit / total
 
     # Models whose ties add up worths have saddle points where items are alike: start off them.
     start = np.zeros(specification.size)
     if not specification.observation.concave:
         start = np.random.default_rng(0).normal(scale=0.1, size=specification.size)
-    report = optimize.minimize(
-        loss, start, jac=True, method="L-BFGS-B",
-        options={"maxiter": 20_000, "maxfun": 40_000, "maxcor": 20, "ftol": 0.0, "gtol": 1e-9},
-    )  # fmt: skip
+    start[bounded] = 0.5
+    low, high = np.where(bounded, 0.0, -np.inf), np.where(bounded, 1.0 / unit, np.inf)
+    bounds = optimize.Bounds(low, high) if bounded.any() else None
+    options = {
+        "maxiter": 20_000, "maxfun": 40_000, "maxcor": 20, "ftol": 0.0, "gtol": tolerance,
+    }  # fmt: skip
+    with progress_bar("Mode", None, progress) as advance:
+        report = optimize.minimize(
+            loss, start / unit, jac=True, method="L-BFGS-B", bounds=bounds, options=options
+        )
+    # What pushes against a bound is no gradient.
+    held = ((report.x <= low) & (report.jac > 0)) | ((report.x >= high) & (report.jac < 0))
+    report.jac = np.where(held, 0.0, report.jac / unit)
     # At the last digit the line search may give up although the gradient is all but zero.
     steepest = np.max(np.abs(report.jac))
     if not report.success and steepest > 1e-6:
@@ -45,7 +72,35 @@ def find_mode(specification, *, jacobian=False):
             f"{steepest:.1g} per result.",
             stacklevel=4,
         )
-    return report.x, report
+    return unconstrained(report.x), report
+
+
+def _units(specification):
+    """Return the size of a step for each free number, and the tolerance of the gradient.
+
+    Where many instances are fitted together, some with a hundred times the data of others, steps
+    in units of what one expects the standard deviations to be make one problem of all.
+    """
+    curvature = specification.observation.curvature
+    if curvature is None:
+        return np.ones(specification.size), 1e-9
+    parts = []
+    for parameter in specification.parameters:
+        by_data = curvature.get(parameter.name, 0.0)
+        prior = 1.0 / np.square(getattr(parameter, "sigma", 1.0))
+        parts.append(np.broadcast_to(by_data + prior, parameter.size))
+    unit = 1.0 / np.sqrt(np.maximum(np.concatenate(parts), 1e-6))
+    # To a ten-thousandth of a standard deviation.
+    return unit, 1e-4 / specification.observation.information
+
+
+def _bounded(specification):
+    """Return which of the free numbers are logits of adherences."""
+    mask = [
+        np.full(parameter.size, parameter.name == "adherence")
+        for parameter in specification.parameters
+    ]
+    return np.concatenate(mask) if mask else np.zeros(0, dtype=bool)
 
 
 def require_curvature(specification, mode):
@@ -53,7 +108,7 @@ def require_curvature(specification, mode):
 
     Only where no exact condition was checked before, and the Hessian is affordable.
     """
-    if specification.observation.settled:
+    if specification.settled:
         return
     if specification.size > 300:
         warnings.warn(
@@ -83,9 +138,9 @@ def require_curvature(specification, mode):
     )
 
 
-def fit_map(specification):
+def fit_map(specification, progress=False):
     """Return the posterior mode in the space of the parameters themselves."""
-    mode, report = find_mode(specification)
+    mode, report = find_mode(specification, progress=progress)
     if specification.flat:
         require_curvature(specification, mode)
     note = (
@@ -96,24 +151,26 @@ def fit_map(specification):
     return Fit.from_unconstrained(specification, "map", mode[None, :], note)
 
 
-def hessian(specification, x, *, jacobian=True):
+def hessian(specification, x, *, jacobian=True, progress=False):
     """Return the Hessian of the log-posterior, by central differences of the exact gradient."""
     n = len(x)
     columns = np.empty((n, n))
     step = np.finfo(float).eps ** (1 / 3)
-    for k in range(n):
-        shift = np.zeros(n)
-        shift[k] = step * (1.0 + abs(x[k]))
-        ahead = specification.objective(x + shift, jacobian=jacobian)[1]
-        behind = specification.objective(x - shift, jacobian=jacobian)[1]
-        columns[k] = (ahead - behind) / (2.0 * shift[k])
+    with progress_bar("Curvature", n, progress) as advance:
+        for k in range(n):
+            shift = np.zeros(n)
+            shift[k] = step * (1.0 + abs(x[k]))
+            ahead = specification.objective(x + shift, jacobian=jacobian)[1]
+            behind = specification.objective(x - shift, jacobian=jacobian)[1]
+            columns[k] = (ahead - behind) / (2.0 * shift[k])
+            advance()
     return (columns + columns.T) / 2.0
 
 
-def curvature_factor(specification, mode):
+def curvature_factor(specification, mode, progress=False):
     """Return the lower Cholesky factor of minus the Hessian at the mode."""
     try:
-        return linalg.cholesky(-hessian(specification, mode), lower=True)
+        return linalg.cholesky(-hessian(specification, mode, progress=progress), lower=True)
     except linalg.LinAlgError:
         raise ValueError(
             "The posterior has no proper peak (its curvature there is not negative definite), "
@@ -121,12 +178,12 @@ def curvature_factor(specification, mode):
         ) from None
 
 
-def fit_laplace(specification, draws, seed):
+def fit_laplace(specification, draws, seed, progress=False):
     """Return draws from the normal approximation at the mode of the unconstrained density."""
-    mode, _ = find_mode(specification, jacobian=True)
+    mode, _ = find_mode(specification, jacobian=True, progress=progress)
     if specification.flat:
         require_curvature(specification, mode)
-    factor = curvature_factor(specification, mode)
+    factor = curvature_factor(specification, mode, progress)
     noise = np.random.default_rng(seed).standard_normal((len(mode), draws))
     points = mode + linalg.solve_triangular(factor, noise, lower=True, trans="T").T
     note = "Normal approximation at the posterior mode, on the unconstrained scale."

@@ -32,6 +32,7 @@ class PairObservation:
     slot_feature_names = None
     concave = True  # the log-likelihood in the scores
     settled = True  # whether existence of the maximum has an exact condition
+    curvature = None  # steps of one size suit all free numbers
 
     def __init__(self, data, likelihood, family, *, order_effect=False, flat=False):
         self.data, self.likelihood, self.family = data, likelihood, family

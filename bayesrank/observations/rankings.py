@@ -35,6 +35,7 @@ class RankingObservation:
     name = "ranks"
     row = "ranking"
     dims = ("ranking", "slot")
+    curvature = None  # steps of one size suit all free numbers
 
     def __init__(self, data, likelihood, family, *, features=None, flat=False):
         self.data, self.likelihood, self.family, self.flat = data, likelihood, family, flat

@@ -114,6 +114,23 @@ def test_counts_are_added_up_and_round_trip():
     assert not no_ties.has_ties and data.has_ties
 
 
+def test_items_and_agents_without_a_count_are_kept():
+    rows = {
+        "left": ["a", "a", "b"],
+        "right": ["b", "c", "d"],
+        "wins": [1, 0, 0],
+        "losses": [2, 0, 0],
+        "judge": ["x", "y", "x"],
+        "outcome": ["a", "a", "d"],
+    }
+    data = Comparisons.from_counts(pd.DataFrame(rows), agent="judge")
+    assert data.items == ["a", "b", "c", "d"] and data.agents == ["x", "y"]
+    assert data.counts.tolist() == [[1, 2, 0], [0, 0, 0], [0, 0, 0]]
+    data = Comparisons.from_frame(pd.DataFrame(rows), weight="wins", agent="judge")
+    assert data.items == ["a", "b", "c", "d"] and data.agents == ["x", "y"]
+    assert data.counts.sum() == 1 and len(data) == 3
+
+
 def test_swapping_twice_is_nothing():
     data = Comparisons.from_frame(pd.DataFrame(ROWS), "home", "away", "winner")
     assert data.swapped().swapped().same_as(data)
@@ -130,6 +147,11 @@ def test_subset_keeps_only_pairs_within():
         data.subset(["a", "z"])
     with pytest.raises(ValueError, match="have no agents"):
         data.subset(agents=["x"])
+    with pytest.raises(ValueError, match="there is only one instance"):
+        data.subset(instances=["x"])
+    data = Comparisons.from_frame(pd.DataFrame(ROWS), "home", "away", "winner", agent="judge")
+    with pytest.raises(ValueError, match="`agents` has labels that do not occur: z"):
+        data.subset(agents=["x", "z"])
 
 
 def test_repr_says_what_matters():

@@ -109,8 +109,46 @@ def test_lazy_frames_count_the_rows_they_cannot_number():
 
 
 def test_ones_and_zeros_without_minus_ones_are_suspicious():
-    with pytest.warns(UserWarning, match="0 as a tie"):
+    with pytest.warns(UserWarning, match="0 as a tie") as caught:
         Comparisons.from_frame(changed(outcome=[1, 0, 1]))
+    assert caught[0].filename == __file__
+
+
+DOUBLE = {
+    "left": ["a", "b", "a", "a", "b"],
+    "right": ["b", "a", "b", "c", "a"],
+    "wins": [1, 2, 3, 4, 5],
+    "losses": [0, 0, 1, 0, 0],
+    "agent": ["x", "x", "x", "y", "y"],
+    "query": [7, 7, 7, 7, 8],
+}
+
+
+def test_rows_of_the_same_pair_may_be_refused():
+    frame = pd.DataFrame(DOUBLE)
+    once = {"duplicates": "error"}
+    with pytest.raises(ValueError, match=r"a vs b in rows 0, 2; b vs a in rows 1, 4 \(the first"):
+        Comparisons.from_counts(frame, **once)
+    with pytest.raises(ValueError, match=r"one row: a vs b \(x\) in rows 0, 2 \("):
+        Comparisons.from_counts(frame, agent="agent", **once)
+    with pytest.raises(ValueError, match=r"one row: a vs b \(x, 7\) in rows 0, 2 \("):
+        Comparisons.from_counts(frame, agent="agent", instance="query", **once)
+    with pytest.raises(ValueError, match=r"one row: a vs b in 2 rows; b vs a in 2 rows\.$"):
+        Comparisons.from_counts(pl.LazyFrame(DOUBLE), **once)
+    single = frame.iloc[1:]
+    read = Comparisons.from_counts(single, agent="agent", instance="query", **once)
+    assert read.same_as(Comparisons.from_counts(single, agent="agent", instance="query"))
+    many = pd.concat([frame.assign(left=f"item {k}") for k in range(9)])
+    with pytest.raises(ValueError, match=r"and 13 more \(the first row is 0\)\.$"):
+        Comparisons.from_counts(many, **once)
+    with pytest.raises(ValueError, match='`duplicates` must be "sum" or "error", got \'first\''):
+        Comparisons.from_counts(frame, duplicates="first")
+
+
+def test_lazy_tables_of_counts_have_no_row_numbers():
+    rows = DOUBLE | {"wins": [1, -2, 3, -2, 5]}
+    with pytest.raises(ValueError, match=r"`wins` must not be negative: -2\.0, 2 rows"):
+        Comparisons.from_counts(pl.LazyFrame(rows))
 
 
 def test_something_else_than_a_frame():

@@ -1,7 +1,5 @@
 """Tidy tables: any frame, and a message for each mistake that names column, rule and rows."""
 
-import dask.dataframe
-import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -9,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from bayesrank.data import Rankings
+from tests.data.frame_libraries import FRAMES
 
 ROWS = {
     "race": ["x", "y", "x", "x", "y", "x"],
@@ -20,20 +19,6 @@ ROWS = {
 }
 COLUMNS = {"group": "race", "item": "driver", "rank": "place"}
 ABOUT = {"agent": "judge", "weight": "w", "features": ["speed"]}
-
-FRAMES = pytest.mark.parametrize(
-    "convert",
-    [
-        pd.DataFrame,
-        lambda rows: pd.DataFrame(rows).convert_dtypes(),
-        pl.DataFrame,
-        pl.LazyFrame,
-        pa.table,
-        lambda rows: duckdb.from_arrow(pa.table(rows)),
-        lambda rows: dask.dataframe.from_pandas(pd.DataFrame(rows), npartitions=2),
-    ],
-    ids=["pandas", "pandas-nullable", "polars", "polars-lazy", "pyarrow", "duckdb", "dask"],
-)
 
 
 @FRAMES
@@ -171,13 +156,18 @@ def test_lazy_frames_count_the_rows_they_cannot_number():
 RATINGS = {"agent": list("xxyyz"), "item": list("abcaa"), "rating": [5, 3, 4, 4, 1], "w": [1] * 5}
 
 
-def test_agents_of_one_item_are_left_out():
+def test_rankings_of_one_item_are_left_out_but_nothing_else_is_lost():
     frame = pd.DataFrame(RATINGS | {"item": list("abbad"), "f": [1.0, 2.0, 3.0, 4.0, 5.0]})
-    with pytest.warns(UserWarning, match="1 of 3 agents rated one item .* left out: agent z"):
+    message = r"1 of 3 agents rated one item .* left out: agent z\. .* kept, with nothing known"
+    with pytest.warns(UserWarning, match=message) as caught:
         data = Rankings.from_ratings(frame, weight="w", features=["f"])
-    assert data.agents == ["x", "y"] and data.items == ["a", "b"]
-    assert data.ranks.tolist() == [[1, 2], [1, 1]]
+    assert caught[0].filename == __file__
+    assert data.agents == ["x", "y", "z"] and data.items == ["a", "b", "d"]
+    assert data.names == ["x", "y"] and data.agent.tolist() == [0, 1]
+    assert data.weights.tolist() == [1, 1]
+    assert data.ranks.tolist() == [[1, 2], [1, 1]] and data.ratings.tolist() == [[5, 3], [4, 4]]
     assert data.features[:, :, 0].tolist() == [[1, 2], [4, 3]]
+    assert not data.connectivity().connected
     with pytest.raises(ValueError, match=r"No agent rated two items.*: agents x, y rated one"):
         Rankings.from_ratings(frame.iloc[[0, 2]])
 

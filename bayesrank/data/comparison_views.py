@@ -1,0 +1,93 @@
+"""Comparisons seen otherwise: in words, some of them, all pairs, and as a frame."""
+
+import numpy as np
+
+from bayesrank.data.connectivity import listing
+from bayesrank.data.instances import choose_items, first_and_last, item_texts, items_of_subset
+from bayesrank.data.labels import choose_labels, kept_labels
+
+__all__ = ["all_pairs_of_items", "count_frame", "describe", "rows_of_subset"]
+
+
+def describe(data):
+    """Return in words what comparisons hold and whether they link all items."""
+    total, ties = data.counts.sum(), data.counts[:, 2].sum()
+    share = ties / total if total else 0.0
+    words = [f"Comparisons: {len(data.items)} items"]
+    if data.instances is not None:
+        words.append(f"{len(data.instances):,} instances")
+    words.append(f"{len(data)} ordered pairs")
+    if data.agents is not None:
+        words.append(f"{len(data.agents)} agents")
+    words += [f"{total:,} comparisons", f"{ties:,} ties ({share:.0%})"]
+    if data.derived:
+        words.append("made from rankings")
+    items = f"items: {listing(item_texts(data), 8)}"
+    return "\n  ".join([", ".join(words), items, str(data.connectivity())])
+
+
+def rows_of_subset(data, items, agents, instances):
+    """Return the rows among the wanted items, agents and instances."""
+    keep_item = choose_items(data, items, instances)
+    keep = keep_item[data.left] & keep_item[data.right]
+    who, judges = data.agent, data.agents
+    if agents is not None:
+        if data.agents is None:
+            raise ValueError("`agents` was given, but these comparisons have no agents.")
+        keep_agent = choose_labels("agents", agents, data.agents)
+        keep &= keep_agent[data.agent]
+        who = (np.cumsum(keep_agent) - 1)[data.agent]
+        judges = kept_labels(data.agents, keep_agent)
+    number = np.cumsum(keep_item) - 1
+    return {
+        "left": number[data.left[keep]],
+        "right": number[data.right[keep]],
+        "counts": data.counts[keep],
+        "agent": None if who is None else who[keep],
+        "agents": judges,
+        "derived": data.derived,
+        **items_of_subset(data, keep_item),
+    }
+
+
+def all_pairs_of_items(data):
+    """Return rows for every pair of items (of an instance) and every agent, and their counts."""
+    n = len(data.items)
+    _, last = first_and_last(data)
+    others = last - np.arange(n)  # items of the same instance that come after each item
+    before = np.cumsum(others) - others
+    left = np.repeat(np.arange(n), others)
+    right = left + 1 + np.arange(left.size) - before[left]
+    agents = 1 if data.agents is None else len(data.agents)
+    turned = data.left > data.right
+    low, high = np.minimum(data.left, data.right), np.maximum(data.left, data.right)
+    row = before[low] + high - low - 1
+    if data.agent is not None:
+        row += data.agent * left.size
+    counts = np.zeros((agents * left.size, 3), data.counts.dtype)
+    np.add.at(counts, row[~turned], data.counts[~turned])
+    np.add.at(counts, row[turned], data.counts[turned][:, [1, 0, 2]])
+    return {
+        "left": np.tile(left, agents),
+        "right": np.tile(right, agents),
+        "counts": counts,
+        "agent": None if data.agent is None else np.repeat(np.arange(agents), left.size),
+    }
+
+
+def count_frame(data):
+    """Return a pandas frame with one row a pair."""
+    import pandas as pd
+
+    columns = {
+        "left": [data.items[i] for i in data.left],
+        "right": [data.items[i] for i in data.right],
+        "wins": data.counts[:, 0],
+        "losses": data.counts[:, 1],
+        "ties": data.counts[:, 2],
+    }
+    if data.agent is not None:
+        columns["agent"] = [data.agents[i] for i in data.agent]
+    if data.instances is not None:
+        columns["instance"] = [data.instances[k] for k in data.instance[data.left]]
+    return pd.DataFrame(columns)

@@ -1,0 +1,99 @@
+"""Instances: separate problems, such as search queries, that share their agents.
+
+Each item belongs to one instance; the same label in two instances is two items. Items are numbered
+by instance first, so that those of an instance are contiguous.
+"""
+
+from collections import Counter
+
+import numpy as np
+
+from bayesrank.data.connectivity import listing
+from bayesrank.data.labels import choose_labels, kept_labels, number_labels
+
+__all__ = [
+    "choose_items",
+    "first_and_last",
+    "item_keys",
+    "item_texts",
+    "items_of_subset",
+    "joined_texts",
+    "number_items",
+]
+
+
+def number_items(labels, instance=None):
+    """Return the items, the position of each label among them, and their instances.
+
+    The last is a dict with the fields ``instance`` and ``instances`` of a container; it is empty
+    where there is only one instance.
+    """
+    plain, position = number_labels(labels)
+    if instance is None:
+        return plain, position, {}
+    instances, where = number_labels(instance)
+    if len(instances) == 1:
+        return plain, position, {}
+    key, position = np.unique(where * len(plain) + position, return_inverse=True)
+    items = [plain[k] for k in (key % len(plain)).tolist()]
+    instance = key // len(plain)
+    joined_texts("item", instances, instance, items)
+    return items, position, {"instance": instance, "instances": instances}
+
+
+def joined_texts(what, instances, instance, labels):
+    """Return "instance / label" for each label, or say which of these texts are not distinct."""
+    texts = [f"{instances[k]} / {label}" for k, label in zip(instance, labels, strict=True)]
+    if len(set(texts)) < len(texts):
+        twice = [text for text, count in Counter(texts).items() if count > 1]
+        raise ValueError(
+            f'Instance and {what} as a text, "instance / {what}", must be distinct: '
+            f"{listing(twice)} is of two. Rename them."
+        )
+    return texts
+
+
+def item_keys(data):
+    """Return what names each item: its label, or (instance, label) where there are instances."""
+    if data.instances is None:
+        return list(data.items)
+    return [(data.instances[q], label) for q, label in zip(data.instance, data.items, strict=True)]
+
+
+def item_texts(data):
+    """Return distinct labels of the items: "instance / item" where there are instances."""
+    if data.instances is None:
+        return list(data.items)
+    return joined_texts("item", data.instances, data.instance, data.items)
+
+
+def first_and_last(data):
+    """Return the positions of the first and the last item of each item's instance."""
+    n = len(data.items)
+    if data.instances is None:
+        return np.zeros(n, dtype=np.int64), np.full(n, n - 1)
+    first = np.searchsorted(data.instance, data.instance, "left")
+    return first, np.searchsorted(data.instance, data.instance, "right") - 1
+
+
+def choose_items(data, items, instances):
+    """Return the mask of the items with wanted labels, in wanted instances."""
+    keep = np.ones(len(data.items), dtype=bool)
+    if items is not None:
+        keep &= choose_labels("items", items, data.items)
+    if instances is not None:
+        if data.instances is None:
+            raise ValueError("`instances` was given, but there is only one instance.")
+        keep &= choose_labels("instances", instances, data.instances)[data.instance]
+    return keep
+
+
+def items_of_subset(data, keep):
+    """Return the fields that describe the items of a mask: the items and their instances."""
+    about = {"items": kept_labels(data.items, keep)}
+    if data.instances is None:
+        return about
+    left, instance = np.unique(data.instance[keep], return_inverse=True)
+    if left.size < 2:
+        return about
+    return about | {"instance": instance, "instances": [data.instances[k] for k in left]}

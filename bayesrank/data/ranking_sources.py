@@ -1,0 +1,232 @@
+"""Where rankings come from: tidy and wide tables, ratings, lists, preferences between pairs."""
+
+import numpy as np
+
+from bayesrank.data.entries import Entries
+from bayesrank.data.preferences import implied_lists
+from bayesrank.data.ranking_frames import ranked_entries, rated_entries
+from bayesrank.data.ranking_lists import listed_entries, matrix_entries
+
+__all__ = ["RankingSources"]
+
+
+class RankingSources:
+    """The constructors of `Rankings`."""
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame,
+        group="group",
+        item="item",
+        rank="rank",
+        *,
+        agent=None,
+        weight=None,
+        features=None,
+        unranked="not offered",
+        instance=None,
+    ):
+        """Read a tidy table with one row for each item of each ranking.
+
+        Parameters
+        ----------
+        frame : any data frame that narwhals knows (pandas, Polars, PyArrow, DuckDB, Dask, ...)
+        group, item : str
+            Columns that say which ranking and which item.
+        rank : str
+            Column with the ranks in the group: 1 is best, equal is tied. After a tie they may go
+            on as 1, 2, 2, 3 or as 1, 2, 2, 4; other gaps are refused.
+        agent, weight : str, optional
+            Columns with who made the ranking, and how often it counts; the same in all rows of a
+            group.
+        features : list of str, optional
+            Columns of numbers with what is known of each row, for learning to rank.
+        unranked : {"not offered", "below"}
+            Items that are not in a group were not offered in it. A missing rank is an error,
+            unless "below" says that the item was offered but not ranked: it is below all items
+            that have a rank, as in a top ten.
+        instance : str, optional
+            Column with the instance (such as a query) that the ranking and its items belong to.
+
+        Examples
+        --------
+        >>> br.Rankings.from_frame(df, group="race", item="driver", rank="position")
+        """
+        return cls._from_entries(
+            **ranked_entries(frame, group, item, rank, agent, weight, features, unranked, instance)
+        )
+
+    @classmethod
+    def from_ratings(
+        cls,
+        frame,
+        agent="agent",
+        item="item",
+        rating="rating",
+        *,
+        features=None,
+        weight=None,
+        instance=None,
+    ):
+        """Rank the items of each agent (or query) by their ratings, the highest first.
+
+        Equal ratings are ties. Where an agent rated one item only there is no ranking, and a
+        warning says so; the item and the agent are kept.
+
+        Parameters
+        ----------
+        frame : any data frame that narwhals knows
+        agent, item, rating : str
+            Columns with who rated, what, and the rating.
+        features : list of str, optional
+            Columns of numbers with what is known of each row, for learning to rank.
+        weight : str, optional
+            Column with how often a ranking counts; the same in all its rows.
+        instance : str, optional
+            Column with the instance (such as a query) that the item belongs to. Each agent then
+            has a ranking in each instance, which is called "instance / agent".
+
+        Examples
+        --------
+        >>> br.Rankings.from_ratings(df, agent="user", item="film", rating="stars")
+        """
+        return cls._from_entries(
+            **rated_entries(frame, agent, item, rating, weight, features, instance)
+        )
+
+    @classmethod
+    def from_lists(
+        cls,
+        lists,
+        *,
+        weights=None,
+        items=None,
+        unranked="not offered",
+        agents=None,
+        names=None,
+        instances=None,
+    ):
+        """Read rankings that list their items, best first.
+
+        Parameters
+        ----------
+        lists : list of list
+            Each element of a ranking is a label, or a block of tied labels: a set, a frozenset, a
+            list or a tuple (which therefore cannot be labels).
+        weights : array, optional
+            How often each ranking counts.
+        items : list, optional
+            All items there are (in each instance); by default those that occur.
+        unranked : {"not offered", "below"}
+            Whether items that a ranking does not list were not offered in it, or were offered and
+            are below those it lists.
+        agents, names : list, optional
+            Who made each ranking, and what it is called; by default the names are 0, 1, 2, ...
+        instances : list, optional
+            Which instance (such as a query) each ranking and its items belong to.
+
+        Examples
+        --------
+        >>> br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        """
+        return cls._from_entries(
+            **listed_entries(lists, weights, items, unranked, agents, names, instances)
+        )
+
+    @classmethod
+    def from_matrix(
+        cls,
+        ranks,
+        items=None,
+        *,
+        weights=None,
+        agents=None,
+        names=None,
+        unranked="not offered",
+        instances=None,
+    ):
+        """Read a wide table with one row a ranking and one column an item.
+
+        Parameters
+        ----------
+        ranks : array or data frame, rankings by items
+            Ranks as in `from_frame`; 0 or missing where the item has none.
+        items : list, optional
+            Labels of the columns of an array; of a data frame, the columns to read (all of them
+            by default).
+        weights, agents, names : optional
+            As in `from_lists`.
+        unranked : {"not offered", "below"}
+            Whether an item without a rank was not offered, or was offered and is below those
+            with one.
+        instances : list, optional
+            Which instance (such as a query) each row belongs to; a column is then an item of
+            those instances that offer it in some row.
+
+        Examples
+        --------
+        >>> br.Rankings.from_matrix([[1, 2, 0], [2, 1, 1]], ["a", "b", "c"])
+        """
+        return cls._from_entries(
+            **matrix_entries(ranks, items, weights, agents, names, unranked, instances)
+        )
+
+    @classmethod
+    def from_preferences(cls, preferences, *, items=None, weights=None, agents=None, names=None):
+        """Turn each agent's preferences between pairs into the ranking they imply.
+
+        That is the finest ordered partition in which every item of a block is preferred, directly
+        or by a chain of preferences, to every item of every later block: see
+        `bayesrank.data.maximal_partition`. Preferences that imply no such split say nothing as a
+        ranking and are left out, with a warning.
+
+        Parameters
+        ----------
+        preferences : list of list of pairs (better, worse)
+        items : list, optional
+            The items of all rankings; by default each ranking has the items of its own pairs.
+        weights, agents, names : optional
+            As in `from_lists`, one for each list of pairs.
+
+        Examples
+        --------
+        >>> br.Rankings.from_preferences([[("a", "b"), ("a", "c")], [("c", "b")]])
+        """
+        lists = implied_lists(preferences, items, weights, agents, names)
+        return cls._from_entries(**listed_entries(**lists, unranked="not offered"))
+
+    @classmethod
+    def _from_entries(
+        cls,
+        ranking,
+        item,
+        level,
+        *,
+        names,
+        items,
+        place="ranking",
+        shown=None,
+        remedy="",
+        gaps=False,
+        features=None,
+        ratings=None,
+        **about,
+    ):
+        """Make the container from rows, one an entry, after checking what they say together."""
+        entries = Entries.sort(ranking, item, level, len(names))
+        shown = names if shown is None else shown
+        entries.require_once(place, shown, items)
+        entries.require_sense(place, shown, remedy)
+        if not gaps:
+            entries.require_no_gaps(place, shown)
+        order = entries.order
+        return cls(
+            entries=entries.fill(entries.item, -1, np.int64),
+            ranks=entries.fill(entries.rank, -1, np.int64),
+            items=items,
+            names=names,
+            features=None if features is None else entries.fill(features[order], 0, float),
+            ratings=None if ratings is None else entries.fill(ratings[order], 0, float),
+            **about,
+        )

@@ -1,0 +1,399 @@
+"""The multinomial preference model: counts of ordered pairs by agents who adhere more or less.
+
+All ballots share the scores, so these Ops are not those of other kernels: the gradient by the
+scores is made from the factors that come down from the log-probabilities, in a second Op.
+"""
+
+import numpy as np
+import pymc as pm
+import pytensor.tensor as pt
+from pymc.distributions.dist_math import check_parameters
+from pymc.distributions.distribution import Discrete, SymbolicRandomVariable, _support_point
+from pymc.distributions.shape_utils import rv_size_is_none
+from pymc.logprob.abstract import _logprob
+from pymc.pytensorf import normalize_rng_param
+from pytensor.gradient import DisconnectedType, grad_not_implemented
+from pytensor.graph.basic import Apply, Variable
+from pytensor.graph.op import Op
+from pytensor.link.numba.dispatch.basic import register_funcify_default_op_cache_key
+from pytensor.tensor.random.utils import normalize_size_param
+
+from bayesrank.distributions.array_op import ArrayOp
+from bayesrank.distributions.kernel_op import KERNELS_VERSION
+from bayesrank.kernels.ballots import entries_of, lay_out
+from bayesrank.kernels.mpm import even, even_pull, varied, varied_pull
+
+__all__ = ["MPM"]
+
+# Value and gradient functions, and how many parameters the ballots share.
+FUNCTIONS = {"even": (even, even_pull, 1), "varied": (varied, varied_pull, 2)}
+
+
+class BallotOp(Op):
+    """Evaluate a preference kernel: log-probability of each ballot, and what its gradient needs.
+
+    Parameters
+    ----------
+    kernel : str
+        A name in ``FUNCTIONS``.
+    """
+
+    __props__ = ("kernel",)
+
+    def __init__(self, kernel):
+        self.kernel = kernel
+
+    @property
+    def shared(self):
+        return FUNCTIONS[self.kernel][2]
+
+    def make_node(self, *inputs):
+        parameters = [pt.as_tensor(x).astype("float64") for x in inputs[: self.shared + 1]]
+        inputs = [*parameters, *(pt.as_tensor(x) for x in inputs[self.shared + 1 :])]
+        shape = parameters[-1].type.shape
+        shapes = [shape, shape, (*shape, 2)]
+        return Apply(self, inputs, [pt.tensor(dtype="float64", shape=s) for s in shapes])
+
+    def perform(self, node, inputs, output_storage):
+        for storage, output in zip(output_storage, FUNCTIONS[self.kernel][0](*inputs), strict=True):
+            storage[0] = output
+
+    def infer_shape(self, *args):
+        # PyTensor 2 passes (fgraph, node, shapes), PyTensor 3 (node, shapes).
+        (ballots,) = args[-1][self.shared]
+        return [(ballots,), (ballots,), (ballots, 2)]
+
+    def connection_pattern(self, node):
+        return [[i <= self.shared for _ in node.outputs] for i in range(len(node.inputs))]
+
+    def pullback(self, inputs, outputs, cotangents):
+        gradients = [DisconnectedType()() for _ in inputs]
+        by_logp, *others = cotangents
+        if any(not isinstance(g.type, DisconnectedType) for g in others):
+            # Somebody differentiates the derivative: an error, not a zero.
+            for i in range(self.shared + 1):
+                gradients[i] = grad_not_implemented(
+                    self, i, inputs[i], "Kernels have no second derivatives."
+                )
+            return gradients
+        pulled = BallotGradientOp(self.kernel)(by_logp, outputs[2], *inputs)
+        gradients[: self.shared] = pulled if isinstance(pulled, list) else [pulled]
+        gradients[self.shared] = by_logp * outputs[1]
+        return gradients
+
+    L_op = pullback  # the name PyTensor 2 calls, with the same arguments
+
+
+class BallotGradientOp(Op):
+    """The gradient by shared parameters of a sum of ballots, weighted by the first input."""
+
+    __props__ = ("kernel",)
+
+    def __init__(self, kernel):
+        self.kernel = kernel
+
+    def make_node(self, by_logp, shares, *inputs):
+        shared = FUNCTIONS[self.kernel][2]
+        inputs = [pt.as_tensor(by_logp).astype("float64"), shares, *inputs]
+        shapes = [x.type.shape for x in inputs[2 : 2 + shared]]
+        return Apply(self, inputs, [pt.tensor(dtype="float64", shape=s) for s in shapes])
+
+    def perform(self, node, inputs, output_storage):
+        outputs = FUNCTIONS[self.kernel][1](*inputs)
+        outputs = outputs if isinstance(outputs, tuple) else (outputs,)
+        for storage, output in zip(output_storage, outputs, strict=True):
+            storage[0] = output
+
+    def infer_shape(self, *args):
+        return args[-1][2 : 2 + FUNCTIONS[self.kernel][2]]
+
+    def pullback(self, inputs, outputs, cotangents):
+        return [
+            grad_not_implemented(self, i, x, "Kernels have no second derivatives.")
+            for i, x in enumerate(inputs)
+        ]
+
+    L_op = pullback
+
+
+@register_funcify_default_op_cache_key(BallotOp)
+def numba_funcify_ballots(op, node, **kwargs):
+    """Give the Numba linker the kernel itself."""
+    return FUNCTIONS[op.kernel][0], KERNELS_VERSION
+
+
+@register_funcify_default_op_cache_key(BallotGradientOp)
+def numba_funcify_ballot_gradients(op, node, **kwargs):
+    """Give the Numba linker the gradient function itself."""
+    return FUNCTIONS[op.kernel][1], KERNELS_VERSION
+
+
+class MPMRV(SymbolicRandomVariable):
+    """Counts of preferences: rows of pairs by (left preferred, right preferred, no tie).
+
+    Its parameters are scores, variances (by item, or one for all), adherences, weights and
+    totals by ballot; then the starts of items, ballots and cells, the order of the rows, their
+    left, right and ballot, and entries.
+    """
+
+    name = "mpm"
+    extended_signature = (
+        "[rng],[size],(i),(v),(b),(b),(b),(q),(q),(c),(r),(r,o),(e),(f),(r),(r)->[rng],(r,o)"
+    )
+    _print_name = ("MPM", "\\operatorname{MPM}")
+
+    @classmethod
+    def rv_op(cls, score, variance, adherence, weight, n, *structure, size=None, rng=None):
+        """Draw counts."""
+        score, variance, adherence, weight, n = (
+            pt.as_tensor(x) for x in (score, variance, adherence, weight, n)
+        )
+        structure = [pt.as_tensor(x) for x in structure]
+        rng, size = normalize_rng_param(rng), normalize_size_param(size)
+        if not (rv_size_is_none(size) or pt.get_vector_length(size) == 0):
+            raise NotImplementedError("MPM has no batch dimensions; give it no `size`.")
+        items, ballots, cell_start, order, rows, *_ = structure
+        by_item = pt.broadcast_to(variance, score.shape)
+        log_norm = -BallotOp("varied")(
+            score, by_item, adherence, items, ballots, pt.zeros_like(cell_start),
+            pt.zeros(0, dtype="int32"), pt.zeros(0, dtype="int32"), pt.zeros(0),
+            pt.ones_like(adherence),
+        )[0]  # fmt: skip
+        next_rng, seeds = pm.Uniform.dist(size=adherence.shape, rng=rng).owner.outputs
+        seeds = (seeds * 2.0**53).astype("int64")
+        whole = pt.round(n.astype("float64"))
+        counts = ArrayOp("draw_preferences")(
+            rows, score, by_item, adherence, log_norm, whole, cell_start, order, seeds
+        )
+        counts = counts.astype(n.dtype)
+        inputs = [rng, size, score, variance, adherence, weight, n, *structure]
+        return cls(inputs=inputs, outputs=[next_rng, counts])(*inputs)
+
+
+@_logprob.register(MPMRV)
+def mpm_logprob(op, values, rng, size, score, variance, adherence, weight, n, *structure, **kwargs):
+    """Return one term per ballot; -inf where counts are negative, tied or do not add up."""
+    (value,) = values
+    items, ballots, cell_start, order, rows, entry_start, entry_item, left, right = structure
+    value = value[order]
+
+    def by_ballot(x):
+        """Add up sorted rows."""
+        total = pt.concatenate([pt.zeros(1, dtype=x.dtype), pt.cumsum(x)])
+        return total[cell_start[1:]] - total[cell_start[:-1]]
+
+    counts = value.sum(axis=-1)
+    total = by_ballot(counts).astype("float64")
+    bad = by_ballot(pt.any(value < 0, axis=-1).astype("int64") + pt.neq(value[:, 2], 0))
+    # Weighted counts add up to n but for rounding.
+    possible = pt.eq(bad, 0) & (pt.abs(total - n) <= 1e-6 * (1.0 + n))
+    ways = pt.gammaln(total + 1.0) - by_ballot(pt.gammaln(pt.maximum(value, 0) + 1.0).sum(axis=-1))
+    # For given data this is a constant, and the checks ride on it; see `pair_logprob`.
+    coefficient = pt.switch(possible, ways, -np.inf)
+    coefficient = check_parameters(
+        coefficient,
+        pt.all((adherence >= 0) & (adherence <= 1)),
+        pt.all(variance > 0),
+        pt.all(weight > 0),
+        msg="0 <= adherence <= 1, variance > 0, weight > 0",
+    )
+    adherence = pt.clip(adherence, 0.0, 1.0)
+    net = (value[:, 0] - value[:, 1]).astype("float64")
+    if variance.type.broadcastable[0]:
+        entries = pt.zeros(entry_item.shape)[left].inc(net)
+        entries = entries[right].inc(-net)
+        logp = BallotOp("even")(
+            score / (2.0 * variance), adherence, items, ballots, entry_start, entry_item,
+            entries, total,
+        )[0]  # fmt: skip
+    else:
+        pair = rows[order].astype("int32")
+        logp = BallotOp("varied")(
+            score, pt.maximum(variance, 1e-30), adherence, items, ballots, cell_start,
+            pair[:, 0], pair[:, 1], net, total,
+        )[0]  # fmt: skip
+    return (logp + coefficient) * weight
+
+
+@_support_point.register(MPMRV)
+def mpm_support_point(op, rv, rng, size, score, variance, adherence, weight, n, *structure):
+    """Return all preferences on the first pair of each ballot."""
+    _, _, cell_start, order, *_ = structure
+    return pt.zeros_like(rv)[order[cell_start[:-1]], 0].set(n.astype(rv.dtype))
+
+
+class MPM(Discrete):
+    r"""Multinomial preference model: how often agents preferred one item to another.
+
+    Each preference of agent n is a draw from all ordered pairs of items,
+
+    .. math:: P_n(i \succ j) = \frac{e^{\theta_n d_{ij}}}{\sum_{k \ne l} e^{\theta_n d_{kl}}},
+        \qquad d_{ij} = \frac{s_i - s_j}{\gamma_i + \gamma_j}
+
+    The value has one row for each pair and agent: how often the agent preferred the left item,
+    how often the right one, and 0 (there are no ties). Pairs that are not listed were not
+    preferred either way. The log-probability has one term for each agent, or for each agent in
+    each instance. Drawing needs all pairs listed: see `Comparisons.completed`.
+
+    Parameters
+    ----------
+    score : tensor_like of float
+        Scores s of the items.
+    variance : tensor_like of float
+        Variances gamma of the items, or one number for all (variance > 0); one half makes
+        :math:`d_{ij} = s_i - s_j`. One number costs far less.
+    adherence : tensor_like of float
+        How far each agent follows the scores, from 0 (prefers at random) to 1, by agent, or one
+        number for all.
+    left, right : array of int
+        Position of the two items of each row.
+    agent : array of int, optional
+        Position of the agent of each row; by default all are of one.
+    instance : array of int, optional
+        For each item the instance (query) it belongs to, in increasing order: preferences are
+        drawn among the items of an instance. By default there is one.
+    weight : tensor_like of float
+        Power of the likelihood, for all or by ballot (weight > 0). Counts that were made from
+        rankings or ratings are no independent draws and deserve less than 1.
+    n : tensor_like of int, optional
+        Preferences by ballot (agents in each instance, instance by instance), or one number for
+        all; by default those of the observed counts, or 1.
+
+    Examples
+    --------
+    >>> votes = films.to_comparisons("difference", by_agent=True, warn=False)
+    >>> with pm.Model(coords=votes.coords):
+    ...     score = pm.ZeroSumNormal("score", 1.0, dims="item")
+    ...     adherence = pm.Uniform("adherence", 0.0, 1.0, dims="agent")
+    ...     br.MPM("y", score, 0.5, adherence, votes.left, votes.right, votes.agent,
+    ...            weight=0.01, observed=votes.counts)
+
+    References
+    ----------
+    Volkovs and Zemel (2012), A flexible generative model for preference aggregation, WWW '12.
+    """
+
+    rv_type = MPMRV
+    rv_op = MPMRV.rv_op
+
+    def __new__(cls, name, *args, n=None, observed=None, **kwargs):
+        """Register the distribution; ``n`` is taken from ``observed`` unless given."""
+        if n is None and observed is not None:
+            n = observed if isinstance(observed, Variable) else _checked_counts(observed)
+        return super().__new__(cls, name, *args, n=n, observed=observed, **kwargs)
+
+    @classmethod
+    def dist(
+        cls, score, variance, adherence, left, right, agent=None, *, instance=None, weight=1.0,
+        n=None, **kwargs,
+    ):  # fmt: skip
+        """Create the variable outside a model."""
+        score = pt.as_tensor(score).astype("float64")
+        left, right, agent = _checked_rows(left, right, agent)
+        items = max(left.max(), right.max()) + 1
+        if score.ndim != 1:
+            raise ValueError("`score` must be a vector, one score an item.")
+        if score.type.shape[0] is not None:
+            if score.type.shape[0] < items:
+                raise ValueError(
+                    f"`left` and `right` point at item {items - 1}, but there are "
+                    f"{score.type.shape[0]} scores."
+                )
+            items = score.type.shape[0]
+        instance = _checked_instance(instance, left, right, items)
+        layout = lay_out(left, right, agent, instance)
+        variance = pt.atleast_1d(pt.as_tensor(variance).astype("float64"))
+        adherence = pt.as_tensor(adherence).astype("float64")
+        known = adherence.type.shape[0] if adherence.ndim else None
+        if known is not None and 1 < known <= agent.max():
+            raise ValueError(f"`agent` points at {agent.max()}, but there are {known} adherences.")
+        single = adherence.ndim == 0 or known == 1
+        adherence = (
+            pt.broadcast_to(adherence, (layout.agent.size,)) if single else adherence[layout.agent]
+        )
+        entries = [np.zeros(layout.agent.size + 1, dtype=np.int64), *[np.zeros(0, np.int64)] * 3]
+        if variance.type.broadcastable[0]:
+            entries = entries_of(layout)
+        rows = np.stack([left, right, agent], axis=1)
+        return super().dist(
+            [
+                score,
+                variance,
+                adherence,
+                pt.broadcast_to(pt.as_tensor(weight).astype("float64"), (layout.agent.size,)),
+                _totals(n, layout),
+                layout.item_start,
+                layout.ballot_start,
+                layout.cell_start,
+                layout.order,
+                rows,
+                *entries,
+            ],
+            **kwargs,
+        )
+
+
+def _totals(n, layout):
+    """Return the number of preferences of each ballot, from counts if they are given."""
+    ballots = layout.agent.size
+    n = pt.as_tensor(1 if n is None else n)
+    n = n.astype("int64" if n.dtype in pt.type.discrete_dtypes else "float64")
+    if n.ndim < 2:
+        return pt.broadcast_to(n, (ballots,))
+    total = pt.concatenate([pt.zeros(1, dtype=n.dtype), pt.cumsum(n.sum(axis=-1)[layout.order])])
+    return total[layout.cell_start[1:]] - total[layout.cell_start[:-1]]
+
+
+def _checked_counts(observed):
+    """Return observed counts, or say what is wrong with them."""
+    counts = np.asarray(observed)
+    if counts.ndim != 2 or counts.shape[1] != 3:
+        raise ValueError(
+            "`observed` must hold (left preferred, right preferred, ties) in each row, got shape "
+            f"{counts.shape}."
+        )
+    bad = np.flatnonzero(~(counts >= 0).all(axis=1))
+    if bad.size:
+        raise ValueError(
+            f"`observed` must hold counts from 0 up; row {bad[0]} holds {counts[bad[0]].tolist()}."
+        )
+    if counts[:, 2].any():
+        row = np.flatnonzero(counts[:, 2])[0]
+        raise ValueError(
+            "Ties are outside the support of MPM; row "
+            f"{row} of `observed` holds {counts[row].tolist()}."
+        )
+    return counts
+
+
+def _checked_rows(left, right, agent):
+    """Return the rows' items and agents as whole numbers."""
+    left, right = np.asarray(left), np.asarray(right)
+    agent = np.zeros(left.shape, dtype=np.int64) if agent is None else np.asarray(agent)
+    for name, values in (("left", left), ("right", right), ("agent", agent)):
+        if values.shape != left.shape or values.ndim != 1 or not values.size:
+            raise ValueError(f"`{name}` must have one number a row, got shape {values.shape}.")
+        if not np.issubdtype(values.dtype, np.integer) or values.min() < 0:
+            raise ValueError(f"`{name}` must hold positions from 0 up.")
+    same = np.flatnonzero(left == right)
+    if same.size:
+        raise ValueError(f"An item cannot be preferred to itself: row {same[0]}.")
+    return left.astype(np.int64), right.astype(np.int64), agent.astype(np.int64)
+
+
+def _checked_instance(instance, left, right, items):
+    """Return the instance of each item."""
+    if instance is None:
+        return np.zeros(items, dtype=np.int64)
+    instance = np.asarray(instance)
+    if instance.shape != (items,) or not np.issubdtype(instance.dtype, np.integer):
+        raise ValueError(
+            f"`instance` must hold a whole number for each of the {items} items, got shape "
+            f"{instance.shape} of {instance.dtype}."
+        )
+    if instance[0] != 0 or not np.isin(np.diff(instance), (0, 1)).all():
+        raise ValueError("`instance` must number the instances 0, 1, ... in order of the items.")
+    apart = np.flatnonzero(instance[left] != instance[right])
+    if apart.size:
+        raise ValueError(f"A pair must lie in one instance: row {apart[0]} does not.")
+    return instance.astype(np.int64)

@@ -1,0 +1,106 @@
+"""What a fit of the multinomial preference model says of items, agents and single instances."""
+
+import numpy as np
+
+from bayesrank import consensus
+
+__all__ = ["agent_table", "item_variances", "one_instance"]
+
+
+def agent_table(fit, prob):
+    """Return adherences with intervals by agent, the largest first."""
+    import pandas as pd
+
+    observation = fit.specification.observation
+    agents, ballots = len(observation.agents), observation.ballots
+    index = pd.Index(observation.agents, name="agent")
+    table = pd.DataFrame(index=index)
+    if observation.learns_adherence:
+        # A mode at 0 or 1 is found only to twelve digits.
+        draws = fit._flat("adherence").round(10)
+        _add_summary(table, "adherence", draws, prob, fit.method == "map")
+        table = table.rename(columns=lambda name: name.removeprefix("adherence_"))
+    else:
+        table["adherence"] = observation.adherence
+        table[["sd", "low", "high"]] = np.nan
+    table["ballots"] = np.bincount(ballots.agent, minlength=agents)
+    table["preferences"] = np.bincount(ballots.agent, ballots.total, minlength=agents)
+    return table.sort_values("adherence", ascending=False, kind="stable")
+
+
+def item_variances(fit, prob):
+    """Return variances with intervals, and the number of ballots, by item."""
+    import pandas as pd
+
+    observation = fit.specification.observation
+    table = pd.DataFrame(index=fit._index())
+    if observation.learns_variances:
+        _add_summary(table, "variance", fit._flat("variance"), prob, fit.method == "map")
+    else:
+        table["variance"] = 0.5 if observation.variance is None else observation.variance
+        table[["variance_sd", "variance_low", "variance_high"]] = np.nan
+    table["ballots"] = np.bincount(observation.ballots.entries[1], minlength=len(table))
+    return table
+
+
+def _add_summary(table, name, draws, prob, point):
+    """Add mean, sd and interval of draws (draws by rows) to a table."""
+    table[name] = draws.mean(axis=0)
+    columns = [f"{name}_sd", f"{name}_low", f"{name}_high"]
+    if point:
+        table[columns] = np.nan
+    else:
+        low, high = consensus.interval(draws, prob)
+        table[columns] = np.stack([draws.std(axis=0, ddof=1), low, high], axis=1)
+
+
+def one_instance(fit, label):
+    """Return the fit of one instance as a fit of its own.
+
+    Its items keep their scores whatever they were made of: what features said is part of them.
+    """
+    from bayesrank.modelling import Specification
+
+    specification, posterior = fit.specification, dict(fit.posterior)
+    data, observation = specification.data, specification.observation
+    if data.instances is None:
+        raise ValueError("There are no instances in this fit.")
+    if label not in data.instances:
+        raise ValueError(f"`label` must be one of the instances, got {label!r}.")
+    members = np.flatnonzero(data.instance == data.instances.index(label))
+    part = data.subset(instances=[label])
+    for name in ("beta", "effect", "log_variance", "adherence_offset", "adherence_spread"):
+        posterior.pop(name, None)
+    for name in ("score", "variance"):
+        if name in posterior:
+            posterior[name] = posterior[name][..., members]
+    own = {}
+    if specification.likelihood == "mpm":
+        own = observation.arguments | {"adherence_spread": None}
+        if isinstance(own["variances"], np.ndarray):
+            own["variances"] = own["variances"][members]
+        if observation.learns_adherence:
+            own["adherence"] = "learned"
+            posterior["adherence"] = _adherences(observation, posterior, label, part)
+        else:
+            own["adherence"] = dict(zip(observation.agents, observation.adherence, strict=True))
+    arguments = specification.arguments | {"features": None, "item_effects": True} | own
+    return type(fit)(
+        Specification(part, specification.likelihood, **arguments), fit.method, posterior,
+        note=fit.note,
+    )  # fmt: skip
+
+
+def _adherences(observation, posterior, label, part):
+    """Return draws of the adherences that the agents of one instance have there."""
+    adherence = np.array(posterior["adherence"])
+    here = posterior.pop("adherence_here", None)
+    if here is not None:
+        ballots = observation.ballots
+        which = observation.data.instances.index(label)
+        chosen = slice(ballots.ballot_start[which], ballots.ballot_start[which + 1])
+        adherence[..., ballots.agent[chosen]] = here[..., chosen]
+    # Rankings without agents are agents themselves, of which the others are elsewhere.
+    kept = part.names if part.agents is None else part.agents
+    position = {agent: k for k, agent in enumerate(observation.agents)}
+    return adherence[..., [position[agent] for agent in kept]]
