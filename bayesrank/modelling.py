@@ -142,6 +142,7 @@ class Specification:
         scale = "learned" if self.scale is None else f"{self.scale:g}"
         parts = [f'"{self.likelihood}"', f"{len(self.data.items)} items", f"scale {scale}"]
         parts += ["order effect"] * self.order_effect
+        parts += getattr(self.observation, "about", [])
         if self.feature_names:
             parts.append(f"features {listing(self.feature_names)}")
         parts += ["no item effects"] * (not self.item_effects)

@@ -59,6 +59,7 @@ def one_instance(fit, label):
 
     Its items keep their scores whatever they were made of: what features said is part of them.
     """
+    from bayesrank import _compat
     from bayesrank.modelling import Specification
 
     specification, posterior = fit.specification, dict(fit.posterior)
@@ -85,10 +86,11 @@ def one_instance(fit, label):
         else:
             own["adherence"] = dict(zip(observation.agents, observation.adherence, strict=True))
     arguments = specification.arguments | {"features": None, "item_effects": True} | own
-    return type(fit)(
-        Specification(part, specification.likelihood, **arguments), fit.method, posterior,
-        note=fit.note,
-    )  # fmt: skip
+    model = Specification(part, specification.likelihood, **arguments)
+    result = type(fit)(model, fit.method, posterior, note=fit.note)
+    if fit.method == "nuts":
+        result.idata["sample_stats"] = _compat.to_dataset(fit.idata, "sample_stats")
+    return result
 
 
 def _adherences(observation, posterior, label, part):

@@ -14,17 +14,24 @@ def progress_bar(label, total, shown=True):
     """
     started = time.monotonic()
     bar = task = None
-    done = 0
+    done, last = 0, started
 
     def advance():
-        nonlocal bar, task, done
+        nonlocal bar, task, done, last, shown
         done += 1
-        if not shown or (done % 8 and done != total):
+        now = time.monotonic()
+        if not shown or (now - last < 0.1 and done != total):
             return
-        if bar is None and time.monotonic() - started > 2.0:
+        last = now
+        if bar is None and now - started > 2.0:
+            from rich.console import Console
             from rich.progress import Progress
 
-            bar = Progress(transient=True)
+            console = Console(stderr=True)
+            shown = console.is_terminal or console.is_jupyter
+            if not shown:
+                return
+            bar = Progress(transient=True, console=console)
             bar.start()
             task = bar.add_task(label, total=total)
         if bar is not None:

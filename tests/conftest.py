@@ -1,4 +1,10 @@
-"""Fits that several tests look at, made once."""
+"""How the tests share a machine, and fits that several of them look at, made once."""
+
+import os
+
+# Before NumPy is imported: the matrices are small, and on cores that are busy with other tests
+# the threads of BLAS wait for each other longer than one alone would work.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import matplotlib
 import pytest
@@ -6,6 +12,13 @@ import pytest
 import bayesrank as br
 
 matplotlib.use("agg")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """Run a single file in this process, where it starts at once and can be debugged."""
+    files = {argument.split("::")[0] for argument in config.args}
+    return 0 if len(files) == 1 and files.pop().endswith(".py") else None
 
 
 @pytest.fixture(scope="session")

@@ -34,10 +34,11 @@ def plackett_luce(score, order):
 
 def summed_over_orders(strict):
     """Return the probability of a partition whose blocks may have any order inside."""
+    strict = lru_cache(maxsize=120)(strict)  # the orders of five, which many partitions share
 
     def reference(score, ranks):
         inside = [list(permutations(block)) for block in blocks_of(ranks)]
-        return sum(strict(score, [i for part in parts for i in part]) for parts in product(*inside))
+        return sum(strict(tuple(score), sum(parts, ())) for parts in product(*inside))
 
     return reference
 
@@ -53,6 +54,7 @@ def strict_only(strict):
 def pmop(potential, prevalence):
     """Return PMOP's probability by enumerating all subsets at every stage."""
 
+    @lru_cache(maxsize=31)  # the subsets of five, which many partitions share
     def log_weight(score, subset):
         f = np.array([score[i] for i in subset])
         delta = prevalence(len(subset))
@@ -62,11 +64,11 @@ def pmop(potential, prevalence):
         return np.log(delta) + inside
 
     def reference(score, ranks):
-        left, log_p = list(range(len(ranks))), 0.0
+        score, left, log_p = tuple(score), list(range(len(ranks))), 0.0
         for block in blocks_of(ranks):
             subsets = [s for m in range(1, len(left) + 1) for s in combinations(left, m)]
             total = np.logaddexp.reduce([log_weight(score, subset) for subset in subsets])
-            log_p += log_weight(score, block) - total
+            log_p += log_weight(score, tuple(block)) - total
             left = [i for i in left if i not in block]
         return exp(log_p)
 

@@ -10,6 +10,7 @@ import bayesrank as br
 from bayesrank.likelihoods import PAIR_LIKELIHOODS
 from bayesrank.modelling import Specification
 from tests.faces import assert_faces_agree
+from tests.modes import AS_WRITTEN
 from tests.random_tables import random_table
 
 FEATURES = np.random.default_rng(0).normal(size=(6, 2))
@@ -99,7 +100,7 @@ def test_tie_rates_near_their_ends_stay_finite_in_both_faces(pudding, likelihood
     specification = Specification(pudding, likelihood, scale=1.0)
     model = specification.pymc()
     compiled = model.compile_fn(
-        [model.logp(), model.dlogp()], inputs=model.value_vars, point_fn=False, mode="FAST_COMPILE"
+        [model.logp(), model.dlogp()], inputs=model.value_vars, point_fn=False, mode=AS_WRITTEN
     )
     for logit in (-25.0, 25.0, 45.0):
         x = np.append(np.zeros(5), logit)

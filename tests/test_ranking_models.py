@@ -2,6 +2,8 @@
 
 import numpy as np
 import pandas as pd
+import pymc as pm
+import pytensor
 import pytest
 from scipy import optimize
 
@@ -10,6 +12,7 @@ from bayesrank.kernels.samplers import draw_geometric, sort_into_blocks
 from bayesrank.likelihoods import RANKING_LIKELIHOODS, default_likelihood
 from bayesrank.modelling import Specification
 from tests.faces import assert_faces_agree
+from tests.modes import FAST
 from tests.ranking_cases import pmop, powers
 
 TIED = [["a", {"b", "c"}, "d"], ["d", "a"], ["b", "c", {"a", "d", "e"}], [{"e", "a"}, "b", "c"],
@@ -114,8 +117,7 @@ def test_nuts_on_rankings(davidson_luce):
 
 
 def test_pymc_gives_the_same_log_likelihood(davidson_luce):
-    pm = pytest.importorskip("pymc")
-    with davidson_luce.specification.pymc():
+    with davidson_luce.specification.pymc(), pytensor.config.change_flags(mode=FAST):
         theirs = pm.compute_log_likelihood(
             davidson_luce.idata, extend_inferencedata=False, progressbar=False
         )

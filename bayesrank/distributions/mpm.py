@@ -207,10 +207,12 @@ def mpm_logprob(op, values, rng, size, score, variance, adherence, weight, n, *s
             entries, total,
         )[0]  # fmt: skip
     else:
-        pair = rows[order].astype("int32")
+        # Columns first: a column of a constant matrix is not contiguous, and Numba caches no
+        # function that holds such an array.
+        first, second = (rows[:, k][order].astype("int32") for k in (0, 1))
         logp = BallotOp("varied")(
             score, pt.maximum(variance, 1e-30), adherence, items, ballots, cell_start,
-            pair[:, 0], pair[:, 1], net, total,
+            first, second, net, total,
         )[0]  # fmt: skip
     return (logp + coefficient) * weight
 

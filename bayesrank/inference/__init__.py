@@ -132,7 +132,8 @@ def fit(
     if likelihood in PREFERENCE_LIKELIHOODS:
         if method == "map" and weight is None and not (variances is None or variances is True):
             weight = 1.0
-        if adherence == "by-instance" and method in ("map", "laplace"):
+        by_instance = isinstance(adherence, str) and adherence == "by-instance"
+        if by_instance and method in ("map", "laplace"):
             own["adherence_spread"] = ADHERENCE_SPREAD  # for the same reason as the scale
     specification = Specification(
         data, likelihood, scale=scale, order_effect=order_effect, features=features,

@@ -7,6 +7,7 @@ from scipy import linalg, optimize
 from scipy.special import logit
 
 from bayesrank.data.connectivity import listing
+from bayesrank.inference.threads import one_blas_thread
 from bayesrank.parameters import ZeroSum
 from bayesrank.progress import progress_bar
 from bayesrank.results import Fit
@@ -57,7 +58,7 @@ def find_mode(specification, *, jacobian=False, progress=False):
     options = {
         "maxiter": 20_000, "maxfun": 40_000, "maxcor": 20, "ftol": 0.0, "gtol": tolerance,
     }  # fmt: skip
-    with progress_bar("Mode", None, progress) as advance:
+    with progress_bar("Mode", None, progress) as advance, one_blas_thread():
         report = optimize.minimize(
             loss, start / unit, jac=True, method="L-BFGS-B", bounds=bounds, options=options
         )
@@ -156,7 +157,7 @@ def hessian(specification, x, *, jacobian=True, progress=False):
     n = len(x)
     columns = np.empty((n, n))
     step = np.finfo(float).eps ** (1 / 3)
-    with progress_bar("Curvature", n, progress) as advance:
+    with progress_bar("Curvature", n, progress) as advance, one_blas_thread():
         for k in range(n):
             shift = np.zeros(n)
             shift[k] = step * (1.0 + abs(x[k]))

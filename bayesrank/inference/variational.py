@@ -4,6 +4,7 @@ import numpy as np
 from scipy import linalg
 
 from bayesrank.inference.mode import curvature_factor, find_mode
+from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar
 from bayesrank.results import Fit
 
@@ -37,7 +38,7 @@ def fit_advi(specification, draws, seed, full_rank, steps, progress):
     average = np.zeros_like(parameters)
     adam = _Adam(len(parameters))
     bounds = np.empty(steps)
-    with progress_bar("ADVI", steps, progress) as advance:
+    with progress_bar("ADVI", steps, progress) as advance, one_blas_thread():
         for step in range(steps):
             half = rng.standard_normal((_BATCH // 2, size))
             noise = np.concatenate([half, -half])

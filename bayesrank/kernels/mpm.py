@@ -49,6 +49,17 @@ def _largest(values):
     return largest
 
 
+@compiled()
+def _factors(by_logp, total, shares, first, last):
+    """Return what multiplies the two sums of exponentials in the gradient, by ballot."""
+    # In loops, because each expression of whole arrays takes a second to compile.
+    plus, minus = np.empty(last - first), np.empty(last - first)
+    for k in range(last - first):
+        weight = -by_logp[first + k] * total[first + k]
+        plus[k], minus[k] = weight * shares[first + k, 0], weight * shares[first + k, 1]
+    return plus, minus
+
+
 # Variances equal ------------------------------------------------------------------------------
 
 
@@ -58,7 +69,9 @@ def _points(score):
     lowest = np.inf
     for value in score:
         lowest = min(lowest, value)
-    x = score - lowest
+    x = np.empty(score.size)
+    for i in range(score.size):
+        x[i] = score[i] - lowest
     return x, _largest(x)
 
 
@@ -118,10 +131,11 @@ def even_pull(
         if math.isnan(largest) or math.isnan(steepest) or x.size < 2:
             by_score[here] = np.nan
             continue
-        weight = -by_logp[first:last] * total[first:last]
         moments, width = bin_points(x[:0], x.size, largest, steepest)
-        plus, minus = weight * shares[first:last, 0], weight * shares[first:last, 1]
-        by_score[here] = slopes(x, largest, len(moments), width, theta, plus, minus)
+        plus, minus = _factors(by_logp, total, shares, first, last)
+        slope = slopes(x, largest, len(moments), width, theta, plus, minus)
+        for i in range(slope.size):
+            by_score[item_start[q] + i] += slope[i]
         for k in range(first, last):
             pull = by_logp[k] * adherence[k]
             for e in range(entry_start[k], entry_start[k + 1]):
@@ -211,9 +225,8 @@ def varied_pull(
         if math.isnan(largest) or math.isnan(steepest) or x.size == 0:
             by_score[here] = by_variance[here] = np.nan
             continue
-        weight = -by_logp[first:last] * total[first:last]
         moments, width = bin_points(x[:0], x.size, largest, steepest)
-        plus, minus = weight * shares[first:last, 0], weight * shares[first:last, 1]
+        plus, minus = _factors(by_logp, total, shares, first, last)
         slope = slopes(x, largest, len(moments), width, theta, plus, minus)
         _add_pairs(score[here], variance[here], slope, by_score[here], by_variance[here])
         for k in range(first, last):

@@ -192,7 +192,8 @@ class _Ranked:
         place = np.arange(level.shape[1])
         spread = np.sum(level * (2 * place - sizes[:, None] + 1), axis=1, where=data.offered)
         order = np.argsort(where, kind="stable")
-        order = order[spread[order] > 0]  # a ranking that is one tie prefers nothing
+        differ = level[np.arange(len(level)), sizes - 1] > level[:, 0]
+        order = order[differ[order]]  # a ranking that is one tie prefers nothing
         self.level, self.item, self.sizes = level[order], data.entries[order], sizes[order]
         self.total, self.weights, self.instance = spread[order], data.weights[order], where[order]
         agent = np.arange(len(data)) if data.agent is None else data.agent

@@ -107,7 +107,7 @@ class PreferenceObservation:
         self.weight_rule = weight
         if weight is None:
             self.weight_rule = weight = "effective" if self.ballots.derived else 1.0
-        if weight == "effective":
+        if isinstance(weight, str) and weight == "effective":
             return self.ballots.weights * self.ballots.effective_weight
         if isinstance(weight, bool) or not (isinstance(weight, Number) and 0 < weight < np.inf):
             raise ValueError(f'`weight` must be "effective" or a positive number, got {weight!r}.')
@@ -124,6 +124,18 @@ class PreferenceObservation:
             "weight": self.weight_rule,
             "adherence_spread": self.spread,
         }
+
+    @property
+    def about(self):
+        """What a specification says of variances, adherences and weight."""
+        told = self.arguments
+        variances = "given variances"
+        if isinstance(told["variances"], bool):
+            variances = "variances" if told["variances"] else "no variances"
+        adherence = f"adherence {told['adherence'] if self.learns_adherence else 'given'}"
+        weight = self.weight_rule
+        weight = weight if isinstance(weight, str) else f"{weight:g}"
+        return [variances, adherence, f"weight {weight}"]
 
     @property
     def concave(self):

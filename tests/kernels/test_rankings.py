@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 from scipy import special
 
+from bayesrank.kernels.additive import shares
 from bayesrank.kernels.geometric import geometric
+from bayesrank.kernels.noise_laws import noise_law
 from bayesrank.kernels.partitioned import partitioned
 from bayesrank.kernels.partitions import partition
+from bayesrank.kernels.thurstone import thurstone
 
 
 def block_above_rest(score, size, nodes=64):
@@ -190,3 +193,21 @@ def test_partition():
     assert order[0, :3].tolist() == [1, 0, 2] and sizes[0].tolist() == [1, 2, 0, 0]
     assert order[1].tolist() == [1, 3, 0, 2] and sizes[1].tolist() == [1, 1, -2, 0]
     assert sizes[2].tolist() == [0, 0, 0, 0] and sizes[4].tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "before", "after"),
+    [
+        (shares, (), ()),
+        (partitioned, (), (np.array([64.0]),)),
+        (geometric, (np.ones((1, 1)),), (np.ones(1),)),
+        (thurstone, (), noise_law("normal")),
+    ],
+)
+def test_every_kernel_refuses_shapes_that_do_not_fit(kernel, before, after):
+    """It would read past the end of an array otherwise."""
+    order, sizes, _ = partition(np.array([[1, 2, 3], [3, 2, 1]]), np.ones((2, 3), dtype=bool))
+    assert np.isfinite(kernel(np.zeros((2, 3)), *before, order, sizes, *after)[0]).all()
+    for shape in ((1, 3), (3, 3), (2, 2), (2, 4)):
+        with pytest.raises(ValueError, match="same rankings and slots"):
+            kernel(np.zeros(shape), *before, order, sizes, *after)
