@@ -151,6 +151,11 @@ def rank(options):
             columns["unranked"] = "below"
         data = read(options.source, **columns)
 
+    if options.plot and data.instances is not None:
+        raise ValueError(
+            f"--plot is for one ranking, and there are {len(data.instances):,} instances."
+        )
+
     import bayesrank
     from bayesrank.likelihoods import default_likelihood
 
@@ -174,6 +179,8 @@ def rank(options):
         progress=shown and sys.stderr.isatty(),
     )
     table = fit.ranking()
+    if likelihood == "mpm":
+        table = table.join(fit.items()["variance"])
     diagnostics = fit.diagnostics()
     _print_table(table, options.top, fit.method)
     _print_parameters(fit.parameters(), fit.method)
@@ -186,13 +193,13 @@ def rank(options):
             table.to_csv(options.out)
         else:
             table.reset_index().to_json(options.out, orient="records", indent=1)
+    if options.save:
+        fit.save(options.save)
     if options.plot:
         import matplotlib
 
         matplotlib.use("agg")
         fit.plot_ranking().figure.savefig(options.plot, dpi=150)
-    if options.save:
-        fit.save(options.save)
     for path in (options.out, options.plot, options.save):
         if path and shown:
             print(f"wrote {path}", file=sys.stderr)
@@ -217,6 +224,7 @@ def _print_table(table, top, method):
     columns = ["rank", "item", "score"]
     if method != "map":
         columns += ["95% interval", "ranks", "P(best)", "P(top 3)", "tier"]
+    columns += ["variance"] * ("variance" in table)
     grid = Table(box=None, pad_edge=False)
     for column in columns:
         if column == "item":
@@ -235,6 +243,8 @@ def _print_table(table, top, method):
                 f"{row['p_top3']:.3f}",
                 f"{row['tier']:.0f}",
             ]
+        if "variance" in table:
+            cells.append(f"{row['variance']:.3f}")
         grid.add_row(*cells)
     Console().print(grid)
     if len(table) > top:

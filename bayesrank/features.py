@@ -7,10 +7,11 @@ from bayesrank.data.connectivity import listing
 __all__ = ["centred_features", "entry_matrix", "slot_features"]
 
 
-def centred_features(features, items):
+def centred_features(features, items, instance=None):
     """Return features as a column-centred array in the order of the items, means and names.
 
-    Items of several instances are named by pairs (instance, item).
+    Items of several instances are named by pairs (instance, item), and their features are centred
+    in each instance; the means are over all items.
     """
     if features is None:
         return None, None, None
@@ -53,14 +54,16 @@ def centred_features(features, items):
     bad = [names[k] for k in np.flatnonzero(~np.isfinite(matrix).all(axis=0))]
     if bad:
         raise ValueError(f"`features` has missing or infinite values in {listing(bad)}.")
-    constant = [names[k] for k in np.flatnonzero(np.ptp(matrix, axis=0) == 0)]
+    where = np.zeros(len(items), dtype=np.int64) if instance is None else instance
+    first = np.searchsorted(where, where)  # the first item of each item's instance
+    constant = [names[k] for k in np.flatnonzero((matrix == matrix[first]).all(axis=0))]
     if constant:
         raise ValueError(
             f"`features` has the same value for every item in {listing(constant)}: such a "
             "column cannot change a ranking."
         )
-    means = matrix.mean(axis=0)
-    return matrix - means, means, names
+    own = [np.bincount(where, column) / np.bincount(where) for column in matrix.T]
+    return matrix - np.stack(own, axis=1)[where], matrix.mean(axis=0), names
 
 
 def slot_features(features, data):

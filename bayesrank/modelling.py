@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bayesrank.data import Rankings
+from bayesrank.data import Comparisons, Rankings
 from bayesrank.data.connectivity import listing
 from bayesrank.data.instances import item_keys
 from bayesrank.features import centred_features
@@ -106,10 +106,17 @@ class Specification:
         self.centered = bool(centered)
         by_entry = self.given_entry_features = None
         if order_effect and (isinstance(data, Rankings) or likelihood in PREFERENCE_LIKELIHOODS):
-            raise ValueError("`order_effect` is for comparisons; here is no left side.")
+            what = f'"{likelihood}" has' if isinstance(data, Comparisons) else "rankings have"
+            raise ValueError(f"`order_effect` is for comparisons; {what} no left side.")
         if likelihood in PREFERENCE_LIKELIHOODS:
             if np.ndim(features) == 3:
                 raise ValueError(f'"{likelihood}" has features of items only, not of entries.')
+            if features is None and getattr(data, "features", None) is not None:
+                warnings.warn(
+                    f'"{likelihood}" does not use the features that the rankings hold for their '
+                    "entries.",
+                    stacklevel=3,
+                )
             self.observation = PreferenceObservation(
                 data, likelihood, self.family, flat=self.flat, **own
             )
@@ -132,7 +139,7 @@ class Specification:
             item_effects = by_entry is None or data.repeats_items
         self.item_effects = bool(item_effects)
         self.features, self.feature_means, self.feature_names = centred_features(
-            features, item_keys(data)
+            features, item_keys(data), data.instance
         )
         if not self.item_effects and self.features is None and by_entry is None:
             raise ValueError("`item_effects=False` needs `features`: nothing else would be left.")

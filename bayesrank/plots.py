@@ -78,13 +78,14 @@ def plot_adherences(fit, prob=0.95, ax=None):
             linewidth=2.0 if named else 0.6, alpha=0.8 if named else 0.35,
         )  # fmt: skip
     ax.scatter(table["adherence"], position, color=_TIERS[0], s=22 if named else 3, zorder=3)
+    learned = fit.specification.observation.learns_adherence
     silent = (table["preferences"] == 0).to_numpy()
-    if silent.any():
+    if silent.any() and learned:
         ax.scatter(
             table["adherence"][silent], position[silent], s=30, facecolor="white",
             edgecolor=_TIERS[1], zorder=4, label="no preferences: the prior",
         )  # fmt: skip
-        ax.legend(frameon=False, loc="lower left")
+        ax.legend(frameon=False, loc="lower right", bbox_to_anchor=(1.0, 1.0), borderpad=0.0)
     if named:
         font = float(np.clip(12.0 - n / 25.0, 6.5, 10.0))
         ax.set_yticks(position, [_short(agent) for agent in table.index], fontsize=font)
@@ -94,7 +95,7 @@ def plot_adherences(fit, prob=0.95, ax=None):
     ax.set_xlim(-0.02, 1.02)
     ax.set_xlabel("adherence (0 prefers at random, 1 follows the scores)")
     what = "posterior mode" if fit.method == "map" else f"mean and {prob:.0%} interval"
-    ax.set_title(f"Agents: {what}", fontsize=11, loc="left")
+    ax.set_title(f"Agents: {what if learned else 'as given'}", fontsize=11, loc="left")
     _tidy(ax, "x")
     return ax
 
@@ -115,7 +116,7 @@ def plot_variances(fit, prob=0.95, ax=None):
     matplotlib axes
     """
     import matplotlib.pyplot as plt
-    from matplotlib.ticker import LogLocator, NullFormatter
+    from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
     fit._require_one_instance("plot_variances()")
     if fit.specification.likelihood != "mpm":
@@ -136,7 +137,13 @@ def plot_variances(fit, prob=0.95, ax=None):
             table["rank"], table["variance"], c=table["ballots"], cmap="viridis_r", s=size,
             zorder=2, norm="log" if table["ballots"].min() > 0 else None,
         )  # fmt: skip
-        ax.figure.colorbar(dots, ax=ax, label="ballots that the item is on")
+        bar = ax.figure.colorbar(dots, ax=ax, label="ballots that the item is on")
+        bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        bar.ax.yaxis.set_minor_formatter(NullFormatter())
+        if table["ballots"].max() < 10 * max(table["ballots"].min(), 1):
+            low, high = bar.mappable.get_clim()
+            ticks = MaxNLocator(4, integer=True).tick_values(low, high)
+            bar.set_ticks([tick for tick in ticks if low <= tick <= high])
     else:
         ax.scatter(table["rank"], table["variance"], color=_TIERS[0], s=size, zorder=2)
     for item, row in table.iloc[: len(table) if len(table) <= 30 else 0].iterrows():
@@ -148,10 +155,12 @@ def plot_variances(fit, prob=0.95, ax=None):
     ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     ax.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     ax.yaxis.set_minor_formatter(NullFormatter())
+    ax.set_xlim(1 - 0.02 * len(table) - 0.2, 1.02 * len(table) + 0.2)
     ax.set_xlabel("rank")
     ax.set_ylabel("variance (log scale, one half on average)")
     what = "posterior mode" if fit.method == "map" else "posterior mean"
     what += f" and {prob:.0%} interval" if named and fit.method != "map" else ""
+    what = what if fit.specification.observation.learns_variances else "as given"
     ax.set_title(f"Items: {what}", fontsize=11, loc="left")
     _tidy(ax, "y")
     return ax

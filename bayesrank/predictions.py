@@ -18,6 +18,11 @@ def predict(fit, features, items, prob, draws, seed):
 
     if not isinstance(fit.specification.data, Rankings):
         raise TypeError("`predict` is for rankings; use win_probabilities for comparisons.")
+    if fit.specification.likelihood == "mpm":
+        raise ValueError(
+            '"mpm" says which items agents prefer to which, not how they rank, so that there is '
+            "nothing to predict: use ranking() or win_probabilities()."
+        )
     if not isinstance(draws, Integral) or draws < 1:
         raise ValueError(f"`draws` must be a whole number from 1 up, got {draws!r}.")
     scores, labels = _entries(fit, features, items)

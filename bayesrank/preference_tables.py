@@ -3,6 +3,7 @@
 import numpy as np
 
 from bayesrank import consensus
+from bayesrank.data.connectivity import listing
 
 __all__ = ["agent_table", "item_variances", "one_instance"]
 
@@ -67,9 +68,17 @@ def one_instance(fit, label):
     if data.instances is None:
         raise ValueError("There are no instances in this fit.")
     if label not in data.instances:
-        raise ValueError(f"`label` must be one of the instances, got {label!r}.")
+        known = listing([repr(instance) for instance in data.instances])
+        raise ValueError(f"`label` must be one of the instances ({known}), got {label!r}.")
+    if observation.slot_feature_names is not None:
+        raise ValueError(
+            "This model has features of entries, which belong to no instance: use fit.predict."
+        )
     members = np.flatnonzero(data.instance == data.instances.index(label))
-    part = data.subset(instances=[label])
+    try:
+        part = data.subset(instances=[label])
+    except ValueError as error:
+        raise ValueError(f"Of instance {label!r} alone there is nothing to say: {error}") from None
     for name in ("beta", "effect", "log_variance", "adherence_offset", "adherence_spread"):
         posterior.pop(name, None)
     for name in ("score", "variance"):
@@ -86,7 +95,18 @@ def one_instance(fit, label):
         else:
             own["adherence"] = dict(zip(observation.agents, observation.adherence, strict=True))
     arguments = specification.arguments | {"features": None, "item_effects": True} | own
-    model = Specification(part, specification.likelihood, **arguments)
+    try:
+        model = Specification(part, specification.likelihood, **arguments)
+    except ValueError as error:
+        raise ValueError(f"Of instance {label!r} alone there is nothing to say: {error}") from None
+    sizes = getattr(observation, "tie_sizes", None)
+    for name in ("tie", "tie_rate"):
+        if name in posterior and sizes is not None:
+            # Only the sizes of ties that occur in this instance.
+            kept = np.isin(sizes, model.observation.tie_sizes)
+            posterior[name] = posterior[name][..., kept]
+            if not kept.any():
+                del posterior[name]
     result = type(fit)(model, fit.method, posterior, note=fit.note)
     if fit.method == "nuts":
         result.idata["sample_stats"] = _compat.to_dataset(fit.idata, "sample_stats")
@@ -98,11 +118,10 @@ def _adherences(observation, posterior, label, part):
     adherence = np.array(posterior["adherence"])
     here = posterior.pop("adherence_here", None)
     if here is not None:
-        ballots = observation.ballots
-        which = observation.data.instances.index(label)
-        chosen = slice(ballots.ballot_start[which], ballots.ballot_start[which + 1])
-        adherence[..., ballots.agent[chosen]] = here[..., chosen]
+        instance, agent = np.divmod(observation.places, len(observation.agents))
+        chosen = instance == observation.data.instances.index(label)
+        adherence[..., agent[chosen]] = here[..., chosen]
     # Rankings without agents are agents themselves, of which the others are elsewhere.
-    kept = part.names if part.agents is None else part.agents
+    kept = part.agents or getattr(part, "names", None) or observation.agents
     position = {agent: k for k, agent in enumerate(observation.agents)}
     return adherence[..., [position[agent] for agent in kept]]

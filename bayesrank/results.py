@@ -57,8 +57,12 @@ class Fit:
         size = "" if self.method == "map" else f", {chains} x {draws} draws"
         lines = [f"Fit of {self.specification!r} by {self.method}{size}"]
         if self.specification.has_scores:
-            best = self.ranking().index[:5]
-            lines.append(f"best: {', '.join(str(item) for item in best)}")
+            data = self.specification.data
+            best = np.argsort(-self.scores().mean(axis=0), kind="stable")
+            if data.instances is None:
+                lines.append(f"best: {', '.join(str(data.items[k]) for k in best[:5])}")
+            else:
+                lines.append(f"{len(data.instances):,} instances; fit.ranking() has them all")
         return "\n  ".join([*lines, self.diagnostics().summary])
 
     def _index(self, name="item"):
@@ -67,7 +71,7 @@ class Fit:
 
         data = self.specification.data
         if data.instances is None:
-            return pd.Index(data.items, name=name)
+            return pd.Index(data.items, name=name, tupleize_cols=False)
         where = [data.instances[q] for q in data.instance]
         return pd.MultiIndex.from_arrays([where, data.items], names=["instance", name])
 
@@ -232,7 +236,7 @@ class Fit:
         """
         from bayesrank.predictions import predict
 
-        self._require_one_instance("predict")
+        self._require_one_instance("predict()")
         return predict(self, features, items, prob, draws, seed)
 
     def parameters(self, prob=0.95):
@@ -248,7 +252,7 @@ class Fit:
                 rows[name] = values
                 continue
             (dim,) = DIMS[name]
-            if dim in ("item", "agent", "ballot"):
+            if dim in ("item", "agent", "place"):
                 continue  # these have tables of their own
             for k, label in enumerate(self.specification.coords[dim]):
                 rows[f"{name}[{label}]"] = values[:, k]

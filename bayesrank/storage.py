@@ -17,8 +17,8 @@ DIMS = {
     "variance": ("item",),
     "log_variance": ("item",),
     "adherence": ("agent",),
-    "adherence_here": ("ballot",),
-    "adherence_offset": ("ballot",),
+    "adherence_here": ("place",),
+    "adherence_offset": ("place",),
 }
 # What a container holds besides its observed values and labels, and along which dimensions.
 FIELDS = {

@@ -145,6 +145,20 @@ def test_the_two_faces_agree_on_items_and_agents_of_whom_nothing_is_said():
     assert_faces_agree(specification, x, jacobian=True)
 
 
+def test_the_two_faces_agree_on_several_rankings_of_one_agent():
+    """Which share the agent's adherence in their instance."""
+    lists = [list("abc"), list("cab"), list("bca"), list("ab"), list("ba"), ["a", {"b", "c"}]]
+    data = br.Rankings.from_lists(
+        lists, agents=list("xxyyxy"), instances=[1, 1, 1, 2, 2, 1], weights=[1, 2, 1, 3, 1, 1]
+    )
+    specification = Specification(data, "mpm", adherence="by-instance")
+    sizes = {parameter.name: parameter.size for parameter in specification.parameters}
+    assert sizes["adherence"] == 2 and sizes["adherence_offset"] == 4
+    x = np.random.default_rng(3).normal(size=specification.size)
+    assert_faces_agree(specification, x, jacobian=True)
+    assert_gradient(specification, x, jacobian=False)
+
+
 def assert_gradient(specification, x, *, jacobian):
     """Compare the gradient with differences of the value, to what rounding leaves of them."""
     value, gradient = specification.objective(x, jacobian=jacobian)
@@ -192,7 +206,7 @@ def test_rankings_are_their_differences(make, instances):
     pairs = data.to_comparisons("difference", by_agent=True, warn=False)
     rng = np.random.default_rng(5)
     for variances in (True, False):
-        for weight in (1.0, None):
+        for weight in (1.0, "effective"):
             for adherence in ("learned", *["by-instance"] * (instances == "several"), 0.6):
                 options = {"variances": variances, "weight": weight, "adherence": adherence}
                 one = Specification(data, "mpm", scale=1.0, **options)
@@ -360,7 +374,7 @@ def every_short_ranking():
 def every_rating():
     rows = [
         (agent, item, star)
-        for agent, stars in enumerate(product([1.0, 2.0, 5.0], repeat=4))
+        for agent, stars in enumerate(product([0.1, 0.2, 0.5], repeat=4))
         for item, star in zip("abcd", stars, strict=True)
     ]
     return br.Rankings.from_ratings(pd.DataFrame(rows, columns=["agent", "item", "rating"]))
@@ -370,7 +384,7 @@ def every_rating():
 def test_random_rankings_carry_the_information_that_the_likelihood_claims(make):
     """Over all rankings, equally likely: squares of the score vector add up to the curvature.
 
-    That is what the effective weight is for; without it they are several times as large.
+    That is what the effective weight is for; without it they differ, whatever the unit.
     """
     data = make()
     options = {"variances": False, "adherence": 0.7, "scale": np.inf}
@@ -626,7 +640,7 @@ def test_one_instance_of_many(make, adherence, variances):
         )
         assert one.win_probabilities().shape == (len(expected),) * 2
         assert "adherence" in one.agents()
-    with pytest.raises(ValueError, match="`label` must be one of the instances, got 'none'"):
+    with pytest.raises(ValueError, match=r"must be one of the instances \(.*\), got 'none'"):
         fit.instance("none")
     with pytest.raises(ValueError, match=r"choose one, such as fit\.instance"):
         fit.win_probabilities()
@@ -635,7 +649,7 @@ def test_one_instance_of_many(make, adherence, variances):
 def test_one_instance_without_agents():
     frame = pd.DataFrame(random_counts(1)).assign(ties=0)
     data = br.Comparisons.from_counts(frame, instance="query")
-    for adherence in (None, "learned", "by-instance"):
+    for adherence in (None, "learned"):
         fit = br.fit(data, "mpm", method="map", adherence=adherence)
         one = fit.instance(10)
         assert list(one.agents().index) == ["all"] and len(one.items()) == 5

@@ -22,7 +22,9 @@ def ranking_table(scores, labels, prob, *, point=False):
     import pandas as pd
 
     mean = scores.mean(axis=0)
-    index = labels if isinstance(labels, pd.Index) else pd.Index(labels, name="item")
+    index = labels
+    if not isinstance(labels, pd.Index):
+        index = pd.Index(labels, name="item", tupleize_cols=False)
     table = pd.DataFrame({"score": mean}, index=index)
     table["rank"] = rank_draws(mean[None])[0]
     columns = ["sd", "low", "high", "rank_low", "rank_high", "p_best", "p_top3", "tier"]

@@ -165,7 +165,9 @@ def _read_rankings(frame, entries, about):
     if entries["rating"] is not None:
         ranked = {name: entries[name] for name in ("group", "rank", "unranked")}
         _exclude({"rating": entries["rating"]}, "ratings by agents", ranked, "rankings")
-        agent = about["agent"] or _guess(frame, "agent")
+        # What separates the instances is not who rated.
+        others = frame if about["instance"] is None else frame.drop(columns=about["instance"])
+        agent = about["agent"] or _guess(others, "agent")
         frame = _to_numbers(frame, [entries["rating"], about["weight"], *columns])
         return Rankings.from_ratings(
             frame, agent, item, entries["rating"], features=features, weight=about["weight"],

@@ -175,6 +175,14 @@ def mpm_logprob(op, values, rng, size, score, variance, adherence, weight, n, *s
     """Return one term per ballot; -inf where counts are negative, tied or do not add up."""
     (value,) = values
     items, ballots, cell_start, order, rows, entry_start, entry_item, left, right = structure
+    shape, needed = value.type.shape, rows.type.shape
+    if len(shape) != 2 or any(
+        a is not None and b is not None and a != b for a, b in zip(shape, needed, strict=True)
+    ):
+        raise ValueError(
+            "The value must hold (left preferred, right preferred, ties) for each of the "
+            f"{needed[0]} rows, got shape {shape}."
+        )
     value = value[order]
 
     def by_ballot(x):
@@ -292,18 +300,27 @@ class MPM(Discrete):
         """Create the variable outside a model."""
         score = pt.as_tensor(score).astype("float64")
         left, right, agent = _checked_rows(left, right, agent)
-        items = max(left.max(), right.max()) + 1
         if score.ndim != 1:
             raise ValueError("`score` must be a vector, one score an item.")
-        if score.type.shape[0] is not None:
-            if score.type.shape[0] < items:
-                raise ValueError(
-                    f"`left` and `right` point at item {items - 1}, but there are "
-                    f"{score.type.shape[0]} scores."
-                )
-            items = score.type.shape[0]
-        instance = _checked_instance(instance, left, right, items)
-        layout = lay_out(left, right, agent, instance)
+        items, last = score.type.shape[0], max(left.max(), right.max())
+        if items is not None and items <= last:
+            raise ValueError(
+                f"`left` and `right` point at item {last}, but there are {items} scores."
+            )
+        if items is None:
+            items = last + 1 if instance is None else len(instance)
+        where = _checked_instance(instance, left, right, items)
+        layout = lay_out(left, right, agent, where)
+        if np.ndim(n) == 2 and pt.as_tensor(n).type.shape[0] not in (None, left.size):
+            rows = pt.as_tensor(n).type.shape[0]
+            raise ValueError(
+                f"`observed` has {rows} rows of counts, but there are {left.size} pairs in `left`."
+            )
+        item_start = layout.item_start
+        if instance is None:
+            # There may be items that are in no pair; too few scores the kernel refuses.
+            stop = pt.maximum(score.shape[0], last + 1).astype("int64")
+            item_start = pt.stack([pt.constant(0, dtype="int64"), stop])
         variance = pt.atleast_1d(pt.as_tensor(variance).astype("float64"))
         adherence = pt.as_tensor(adherence).astype("float64")
         known = adherence.type.shape[0] if adherence.ndim else None
@@ -324,7 +341,7 @@ class MPM(Discrete):
                 adherence,
                 pt.broadcast_to(pt.as_tensor(weight).astype("float64"), (layout.agent.size,)),
                 _totals(n, layout),
-                layout.item_start,
+                item_start,
                 layout.ballot_start,
                 layout.cell_start,
                 layout.order,

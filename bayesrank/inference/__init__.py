@@ -3,6 +3,8 @@
 import warnings
 from numbers import Integral
 
+import numpy as np
+
 from bayesrank.data import Comparisons, Rankings
 from bayesrank.data.connectivity import listing
 from bayesrank.inference.existence import require_finite_estimate
@@ -93,9 +95,9 @@ def fit(
     weight : "effective" or float, optional
         For "mpm": power of the likelihood. Pairs that were made from rankings or ratings are
         not independent draws. "effective" makes them count as such draws would, and is the
-        default for such data; otherwise it is 1. MAP without variances takes 1 too, which
-        ranks by net wins; with variances that would leave the prior no say, and the mode
-        runs off to variances of zero.
+        default for such data; otherwise it is 1. MAP takes 1 too unless variances are learned:
+        with adherence 1 that ranks by net wins. With learned variances it would leave the prior
+        no say, and the mode runs off to variances of zero.
 
     Returns
     -------
@@ -130,7 +132,7 @@ def fit(
         scale = 1.0  # with a learned scale the joint mode collapses to scale zero
     own = {}
     if likelihood in PREFERENCE_LIKELIHOODS:
-        if method == "map" and weight is None and not (variances is None or variances is True):
+        if method == "map" and weight is None and not (variances is None or _is_true(variances)):
             weight = 1.0
         by_instance = isinstance(adherence, str) and adherence == "by-instance"
         if by_instance and method in ("map", "laplace"):
@@ -169,6 +171,10 @@ def fit(
     return result
 
 
+def _is_true(value):
+    return isinstance(value, (bool, np.bool_)) and bool(value)
+
+
 def _warn_of_the_silent(observation):
     """Say of whom nothing is known but the prior."""
     if observation.silent and observation.learns_adherence:
@@ -179,7 +185,7 @@ def _warn_of_the_silent(observation):
         )
     if observation.unseen:
         warnings.warn(
-            f"{len(observation.unseen)} items were never preferred to another nor another to "
-            f"them: {listing(observation.unseen)}. They are kept, near the middle.",
+            f"Never preferred to another, nor another to them, of {len(observation.data.items)} "
+            f"items: {listing(observation.unseen)}. They are kept, near the middle.",
             stacklevel=3,
         )

@@ -65,6 +65,8 @@ def _require_contradiction(specification):
     if not specification.settled:
         return
     places = observation.one_sided
+    if not np.any(observation.adherence):
+        raise ValueError("All adherences are 0, so that the data say nothing of the scores.")
     if places.size:
         where = ""
         if specification.data.instances is not None:

@@ -58,13 +58,23 @@ def find_mode(specification, *, jacobian=False, progress=False):
     options = {
         "maxiter": 20_000, "maxfun": 40_000, "maxcor": 20, "ftol": 0.0, "gtol": tolerance,
     }  # fmt: skip
+    steps, start = 0, start / unit
     with progress_bar("Mode", None, progress) as advance, one_blas_thread():
-        report = optimize.minimize(
-            loss, start / unit, jac=True, method="L-BFGS-B", bounds=bounds, options=options
-        )
-    # What pushes against a bound is no gradient.
-    held = ((report.x <= low) & (report.jac > 0)) | ((report.x >= high) & (report.jac < 0))
-    report.jac = np.where(held, 0.0, report.jac / unit)
+        for _ in range(10):
+            report = optimize.minimize(
+                loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options
+            )
+            steps += report.nit
+            # What pushes against a bound is no gradient.
+            held = ((report.x <= low) & (report.jac > 0)) | ((report.x >= high) & (report.jac < 0))
+            slope = np.where(held, 0.0, report.jac)
+            # Where several adherences reach their ends at once, L-BFGS-B takes a step that leads
+            # nowhere for the end of all steps: it finds its way if it starts afresh from there.
+            still = np.array_equal(report.x, start) or np.max(np.abs(slope)) <= tolerance
+            if still or not bounded.any():
+                break
+            start = report.x
+    report.nit, report.jac = steps, slope / unit
     # At the last digit the line search may give up although the gradient is all but zero.
     steepest = np.max(np.abs(report.jac))
     if not report.success and steepest > 1e-6:
@@ -91,8 +101,8 @@ def _units(specification):
         prior = 1.0 / np.square(getattr(parameter, "sigma", 1.0))
         parts.append(np.broadcast_to(by_data + prior, parameter.size))
     unit = 1.0 / np.sqrt(np.maximum(np.concatenate(parts), 1e-6))
-    # To a ten-thousandth of a standard deviation.
-    return unit, 1e-4 / specification.observation.information
+    # To a hundred-thousandth of a standard deviation.
+    return unit, 1e-5 / specification.observation.information
 
 
 def _bounded(specification):

@@ -133,19 +133,24 @@ def draw_preferences(rows, score, variance, adherence, log_norm, n, cell_start, 
     for k in range(adherence.size):
         first, cells = cell_start[k], cell_start[k + 1] - cell_start[k]
         total = np.empty(2 * cells)
-        reached = 0.0
+        pairs = np.empty(cells, dtype=np.int64)
+        reached, twice = 0.0, False
         for e in range(cells):
             row = order[first + e]
             i, j = rows[row, 0], rows[row, 1]
+            pairs[e] = min(i, j) * score.size + max(i, j)
             d = adherence[k] * (score[i] - score[j]) / (variance[i] + variance[j])
             reached += math.exp(d - log_norm[k])
             total[2 * e] = reached
             reached += math.exp(-d - log_norm[k])
             total[2 * e + 1] = reached
-        if not (abs(reached - 1.0) < 1e-6):
+        pairs.sort()
+        for e in range(1, cells):
+            twice = twice or pairs[e] == pairs[e - 1]
+        if twice or not (abs(reached - 1.0) < 1e-6):
             raise ValueError(
                 "Preferences cannot be drawn: some pairs of items that an agent may prefer are "
-                "not among the rows. List all pairs (Comparisons.completed())."
+                "not among the rows, or twice. List all pairs (Comparisons.completed())."
             )
         state[0] = seeds[k]
         for _ in range(n[k]):

@@ -84,12 +84,14 @@ class Ballots:
         and ratings have far more, because one misplaced item loses to all others at once. Divided
         by that ratio the likelihood of an agent who ranks at random is as wide as it should be,
         in every direction; a strict ranking of m items, whose rank differences add up to
-        m (m^2 - 1) / 6, gets 4 / m^2 and counts as about 2 m / 3 draws.
+        m (m^2 - 1) / 6, gets 4 / m^2 and counts as about 2 m / 3 draws. The unit of ratings does
+        not matter, and no ballot counts as more draws than it has pairs.
         """
         start, _, net = self.entries
         ballot = np.repeat(np.arange(len(self)), np.diff(start))
         square = np.bincount(ballot, net * net, minlength=len(self))
-        return np.minimum(1.0, 2.0 * self.total / np.maximum(square, 1e-300))
+        draws = 2.0 * self.total**2 / np.maximum(square, 1e-300)
+        return np.minimum(draws, self.source.most_draws()) / self.total
 
 
 def ballots_of(data):
@@ -139,15 +141,30 @@ class _Compared:
         where = [""] if data.instances is None else [f"{label} / " for label in data.instances]
         self.names = [f"{where[q]}{who[a]}" for q, a in zip(self.instance, self.agent, strict=True)]
 
+    def _seen(self):
+        """Return the layout of the pairs that were preferred either way, and their net counts."""
+        seen = self.counts.any(axis=1)
+        ballot = np.repeat(np.arange(self.agent.size), np.diff(self.layout.cell_start))[seen]
+        layout = self.layout._replace(
+            cell_start=starts(ballot, self.agent.size),
+            left=self.layout.left[seen],
+            right=self.layout.right[seen],
+        )
+        return layout, self.counts[seen, 0] - self.counts[seen, 1]
+
     def cells(self):
-        net = self.counts[:, 0] - self.counts[:, 1]
-        return self.layout.cell_start, self.layout.left, self.layout.right, net
+        layout, net = self._seen()
+        return layout.cell_start, layout.left, layout.right, net
 
     def entries(self):
-        net = self.counts[:, 0] - self.counts[:, 1]
-        start, item, left, right = entries_of(self.layout)
+        layout, net = self._seen()
+        start, item, left, right = entries_of(layout)
         wins = np.bincount(left, net, minlength=item.size)
         return start, item, wins - np.bincount(right, net, minlength=item.size)
+
+    def most_draws(self):
+        """Return the number of pairs of each ballot."""
+        return np.diff(self._seen()[0].cell_start)
 
     def log_coefficient(self):
         return log_coefficients(2 * self.layout.cell_start, self.counts.ravel())
@@ -214,6 +231,10 @@ class _Ranked:
         net = self.level.sum(axis=1, keepdims=True) - self.sizes[:, None] * self.level
         start = np.concatenate([[0], np.cumsum(self.sizes)])
         return start, self.item[held].astype(np.int32), net[held]
+
+    def most_draws(self):
+        """Return no bound: rankings and ratings of m items count as at most m - 1 draws."""
+        return np.inf
 
     def log_coefficient(self):
         start, _, _, difference = self._pairs()

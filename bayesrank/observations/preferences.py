@@ -1,6 +1,8 @@
 """Preferences of agents under the multinomial preference model."""
 
+import warnings
 from collections.abc import Mapping
+from functools import cached_property
 from numbers import Real as Number
 
 import numpy as np
@@ -58,6 +60,8 @@ class PreferenceObservation:
         self.data, self.likelihood, self.family, self.flat = data, likelihood, family, flat
         self.ballots = ballots_of(data)
         self.spread = adherence_spread
+        if isinstance(variances, np.bool_):
+            variances = bool(variances)
         self.learns_variances = variances is None or variances is True
         self.variance = None if self.learns_variances else _given_variances(variances, data)
         self.agents = self._agents()
@@ -73,8 +77,16 @@ class PreferenceObservation:
                 '`adherence` must be "learned", "by-instance", a number from 0 to 1, or such '
                 f"numbers by agent, got {adherence!r}."
             )
-        if self.by_instance and data.instances is None:
-            raise ValueError('`adherence="by-instance"` needs data with instances.')
+        if self.by_instance and (data.instances is None or data.agents is None):
+            raise ValueError('`adherence="by-instance"` needs data with instances and agents.')
+        if adherence_spread is not None:
+            number = isinstance(adherence_spread, Number) and 0 < adherence_spread < np.inf
+            if not (self.by_instance and number):
+                raise ValueError(
+                    '`adherence_spread` is a positive number, for `adherence="by-instance"`; got '
+                    f"{adherence_spread!r}."
+                )
+            self.spread = float(adherence_spread)
         if self.learns_adherence and flat:
             raise ValueError(
                 "Scores and adherences matter only by their product, so with a flat prior they "
@@ -107,11 +119,19 @@ class PreferenceObservation:
         self.weight_rule = weight
         if weight is None:
             self.weight_rule = weight = "effective" if self.ballots.derived else 1.0
+            if self.ballots.derived and not isinstance(self.data, Rankings):
+                warnings.warn(
+                    "These counts were made from rankings, and do not tell from how many: each "
+                    "agent's are weighted as those of one. Give the rankings themselves, or a "
+                    "`weight`.",
+                    stacklevel=5,
+                )
         if isinstance(weight, str) and weight == "effective":
             return self.ballots.weights * self.ballots.effective_weight
         if isinstance(weight, bool) or not (isinstance(weight, Number) and 0 < weight < np.inf):
             raise ValueError(f'`weight` must be "effective" or a positive number, got {weight!r}.')
-        return self.ballots.weights * float(weight)
+        self.weight_rule = float(weight)
+        return self.ballots.weights * self.weight_rule
 
     @property
     def arguments(self):
@@ -180,7 +200,7 @@ class PreferenceObservation:
         if self.by_instance:
             if self.spread is None:
                 parameters.append(Positive("adherence_spread"))
-            parameters.append(Real("adherence_offset", np.ones(len(self.ballots)), dims="ballot"))
+            parameters.append(Real("adherence_offset", np.ones(len(self.places)), dims="place"))
         return parameters
 
     @property
@@ -199,7 +219,30 @@ class PreferenceObservation:
     @property
     def coords(self):
         """Coordinates of the observed variable and the parameters."""
-        return self.data.coords | {"agent": self.agents, "ballot": self.ballots.names}
+        coords = self.data.coords | {"agent": self.agents, "ballot": self.ballots.names}
+        if self.by_instance:
+            agents, instances = len(self.agents), self.data.instances
+            coords["place"] = [
+                f"{instances[k // agents]} / {self.agents[k % agents]}" for k in self.places
+            ]
+        return coords
+
+    @cached_property
+    def _ballot_places(self):
+        """Numbers of the instances and agents (places) that ballots are from."""
+        instance = np.repeat(
+            np.arange(len(self.ballots.ballot_start) - 1), np.diff(self.ballots.ballot_start)
+        )
+        return np.unique(instance * len(self.agents) + self.ballots.agent, return_inverse=True)
+
+    @property
+    def places(self):
+        """Instance times number of agents, plus agent, wherever an agent cast a ballot."""
+        return self._ballot_places[0]
+
+    @property
+    def _place(self):
+        return self._ballot_places[1]
 
     @property
     def name(self):
@@ -241,7 +284,7 @@ class PreferenceObservation:
             "effect": by_score,
             "log_variance": by_score / 4.0,
             "adherence": by_adherence,
-            "adherence_offset": draws * ADHERENCE_SPREAD**2 / 16.0,
+            "adherence_offset": np.bincount(self._place, draws) * ADHERENCE_SPREAD**2 / 16.0,
         }
 
     # The face for PyMC ------------------------------------------------------------------------
@@ -257,11 +300,14 @@ class PreferenceObservation:
         if self.learns_variances:
             variance = pm.Deterministic("variance", 0.5 * pt.exp(made["log_variance"]), dims="item")
         adherence = self.adherence if self.adherence is not None else made["adherence"]
-        adherence = adherence[self.ballots.agent]
         if self.by_instance:
             spread = made["adherence_spread"] if self.spread is None else self.spread
-            shifted = pt.log(adherence) - pt.log1p(-adherence) + spread * made["adherence_offset"]
-            adherence = pm.Deterministic("adherence_here", pt.sigmoid(shifted), dims="ballot")
+            base = adherence[self.places % len(self.agents)]
+            shifted = pt.log(base) - pt.log1p(-base) + spread * made["adherence_offset"]
+            here = pm.Deterministic("adherence_here", pt.sigmoid(shifted), dims="place")
+            adherence = here[self._place]
+        else:
+            adherence = adherence[self.ballots.agent]
         left, right, ballot, counts = self.ballots.rows
         distributions.MPM(
             self.name, score, variance, adherence, left, right, ballot,
@@ -276,20 +322,24 @@ class PreferenceObservation:
         if "log_variance" in values:
             derived["variance"] = 0.5 * np.exp(values["log_variance"])
         if self.by_instance:
-            derived["adherence_here"] = self._adherence(values)
+            derived["adherence_here"] = self._adherence_here(values)
         return derived
+
+    def _adherence_here(self, values):
+        """Return the adherence of each agent in each instance."""
+        if "adherence_here" in values:
+            return values["adherence_here"]
+        base = values["adherence"][self.places % len(self.agents)]
+        spread = values.get("adherence_spread", self.spread)
+        return expit(logit(base) + spread * values["adherence_offset"])
 
     def _adherence(self, values):
         """Return the adherence in each ballot."""
         if not self.learns_adherence:
             return self.adherence[self.ballots.agent]
-        if "adherence_here" in values:
-            return values["adherence_here"]
-        adherence = values["adherence"][self.ballots.agent]
-        if not self.by_instance:
-            return adherence
-        spread = values.get("adherence_spread", self.spread)
-        return expit(logit(adherence) + spread * values["adherence_offset"])
+        if self.by_instance:
+            return self._adherence_here(values)[self._place]
+        return values["adherence"][self.ballots.agent]
 
     def _variance(self, values):
         """Return the variances of the items, or none where they are one half."""
@@ -328,17 +378,16 @@ class PreferenceObservation:
             if self.learns_variances:
                 gradients["log_variance"] = by_variance * self._variance(values)
         if self.learns_adherence:
-            by_ballot = self.weight * by_adherence
+            agent, by_adherence = self.ballots.agent, self.weight * by_adherence
             if self.by_instance:
-                here, base = self._adherence(values), values["adherence"][self.ballots.agent]
-                by_logit = by_ballot * here * (1.0 - here)
+                agent = self.places % len(self.agents)
+                here, base = self._adherence_here(values), values["adherence"][agent]
+                by_logit = np.bincount(self._place, by_adherence) * here * (1.0 - here)
                 spread = values.get("adherence_spread", self.spread)
                 gradients["adherence_offset"] = by_logit * spread
                 gradients["adherence_spread"] = by_logit @ values["adherence_offset"]
-                by_ballot = by_logit / (base * (1.0 - base))
-            gradients["adherence"] = np.bincount(
-                self.ballots.agent, by_ballot, minlength=len(self.agents)
-            )
+                by_adherence = by_logit / np.maximum(base * (1.0 - base), 1e-300)
+            gradients["adherence"] = np.bincount(agent, by_adherence, minlength=len(self.agents))
         return float(self.weight @ (logp + self.ballots.log_coefficient)), gradients
 
     def pair_probability(self, values, outcome, left, right, *, neutral=False):
@@ -352,7 +401,8 @@ class PreferenceObservation:
 
     def draw(self, values, rng):
         """Return new observations, one set; every pair must be among the rows."""
-        if self.ballots.derived or isinstance(self.data, Rankings) or np.any(self.weight != 1.0):
+        whole = np.issubdtype(self.observed.dtype, np.integer)
+        if self.ballots.derived or not whole or np.any(self.weight != 1.0):
             raise ValueError(
                 "Counts that were made from rankings or ratings, or that are weighted, are not "
                 "draws, so there is no distribution to draw new ones from."
@@ -380,18 +430,17 @@ def _given(argument, values, labels, kind, low, high):
     if isinstance(values, Number) and not isinstance(values, bool):
         array = np.full(len(labels), float(values))
     elif isinstance(values, Mapping) or hasattr(values, "to_dict"):
+        if getattr(values, "ndim", 1) > 1:
+            raise TypeError(f"`{argument}` must be numbers by {kind}, got a frame: give a column.")
+        if getattr(getattr(values, "index", None), "has_duplicates", False):
+            raise ValueError(f"`{argument}` has more than one number for the same {kind}.")
         by_label = values if isinstance(values, Mapping) else values.to_dict()
         lost = [label for label in labels if label not in by_label]
         if lost:
             raise ValueError(f"`{argument}` has no number for {kind} {listing(lost)}.")
-        array = np.array([float(by_label[label]) for label in labels])
+        array = _numbers(argument, [by_label[label] for label in labels], kind)
     else:
-        try:
-            array = np.asarray(values, dtype=float)
-        except (TypeError, ValueError):
-            raise TypeError(
-                f"`{argument}` must hold numbers, one for each {kind}, got {values!r}."
-            ) from None
+        array = _numbers(argument, values, kind)
         if array.shape != (len(labels),):
             raise ValueError(
                 f"`{argument}` must hold one number for each of the {len(labels)} {kind}s, got "
@@ -403,3 +452,12 @@ def _given(argument, values, labels, kind, low, high):
         shown = listing([f"{array[k]:g} for {labels[k]}" for k in bad])
         raise ValueError(f"`{argument}` must be {rule}: {shown}.")
     return array
+
+
+def _numbers(argument, values, kind):
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"`{argument}` must hold numbers, one for each {kind}, got {values!r}."
+        ) from None

@@ -425,7 +425,8 @@ def test_parameters_of_the_wrong_length_are_refused():
     value = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 0]])
     f = pytensor.function([score, variance, adherence], pm.logp(variable, value), mode=AS_WRITTEN)
     assert f(SCORE, VARIANCE, np.ones(2)).shape == (2,)
-    for lengths in ((2, 3, 2), (4, 4, 2), (3, 2, 2), (3, 4, 2), (3, 3, 1)):
+    assert f(np.ones(4), np.ones(4), np.ones(2)) == pytest.approx(-np.log([12, 12]))
+    for lengths in ((2, 2, 2), (2, 3, 2), (3, 2, 2), (3, 4, 2), (4, 3, 2), (3, 3, 1)):
         # By PyTensor where it broadcasts or indexes, by the kernel where it does not.
         with pytest.raises((AssertionError, ValueError, IndexError)):
             f(*(np.ones(length) for length in lengths))
