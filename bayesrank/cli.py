@@ -224,7 +224,7 @@ def _print_table(table, top, method):
     columns = ["rank", "item", "score"]
     if method != "map":
         columns += ["95% interval", "ranks", "P(best)", "P(top 3)", "tier"]
-    columns += ["variance"] * ("variance" in table)
+    columns += ["var."] * ("variance" in table)
     grid = Table(box=None, pad_edge=False)
     for column in columns:
         if column == "item":
