@@ -223,8 +223,11 @@ def _print_table(table, top, method):
 
     columns = ["rank", "item", "score"]
     if method != "map":
-        columns += ["95% interval", "ranks", "P(best)", "P(top 3)", "tier"]
-    columns += ["var."] * ("variance" in table)
+        columns += ["95% interval", "ranks", "P(best)", "tier"]
+        # There is room for one of the two in 80 columns.
+        columns.insert(-1, "variance" if "variance" in table else "P(top 3)")
+    elif "variance" in table:
+        columns.append("variance")
     grid = Table(box=None, pad_edge=False)
     for column in columns:
         if column == "item":
@@ -240,10 +243,10 @@ def _print_table(table, top, method):
                 f"{row['low']:.3f} to {row['high']:.3f}",
                 f"{row['rank_low']:.0f}-{row['rank_high']:.0f}",
                 f"{row['p_best']:.3f}",
-                f"{row['p_top3']:.3f}",
+                f"{row['variance' if 'variance' in table else 'p_top3']:.3f}",
                 f"{row['tier']:.0f}",
             ]
-        if "variance" in table:
+        elif "variance" in table:
             cells.append(f"{row['variance']:.3f}")
         grid.add_row(*cells)
     Console().print(grid)

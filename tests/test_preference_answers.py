@@ -260,7 +260,7 @@ def test_the_command_line(tmp_path, capsys):
     arguments = ["rank", str(path), *columns, "--model", "mpm", "--method", "map"]
     assert main([*arguments, "--out", str(out)]) == 0
     shown = capsys.readouterr().out
-    assert "adherence of agents:" in shown and "var." in shown
+    assert "adherence of agents:" in shown and "variance" in shown
     assert "variance" in pd.read_csv(out)
     path = tmp_path / "queries.csv"
     queries().to_csv(path, index=False)
