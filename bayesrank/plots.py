@@ -6,6 +6,7 @@ __all__ = ["plot_adherences", "plot_ranking", "plot_variances"]
 
 # Alternate shades tell neighbouring tiers apart, also in print and for colour-blind readers.
 _TIERS = ("#1f5a94", "#d1741f")
+_MOST_NAMES = 60  # rows that are named, and intervals that are drawn, in pictures of many
 
 
 def plot_ranking(fit, prob=0.95, ax=None):
@@ -22,15 +23,9 @@ def plot_ranking(fit, prob=0.95, ax=None):
     -------
     matplotlib axes
     """
-    import matplotlib.pyplot as plt
-
     table = fit.ranking(prob)
     n = len(table)
-    # From five items to hundreds: rows keep a readable height, letters shrink a little.
-    font = float(np.clip(12.0 - n / 25.0, 6.5, 10.0))
-    if ax is None:
-        height = 1.3 + n * (0.32 if n <= 30 else 0.17)
-        _, ax = plt.subplots(figsize=(7.0, height), layout="constrained")
+    ax = _rows(n) if ax is None else ax
     position = np.arange(n)
     if fit.method == "map":
         ax.plot(table["score"], position, "o", color=_TIERS[0], markersize=5)
@@ -38,13 +33,12 @@ def plot_ranking(fit, prob=0.95, ax=None):
         colors = [_TIERS[(tier - 1) % 2] for tier in table["tier"]]
         ax.hlines(position, table["low"], table["high"], color=colors, linewidth=2.0, alpha=0.8)
         ax.scatter(table["score"], position, color=colors, s=22, zorder=3)
-        _mark_tiers(ax, table, font)
+        _mark_tiers(ax, table)
     ax.axvline(0.0, color="0.75", linewidth=0.8, zorder=0)
-    ax.set_yticks(position, [_short(item) for item in table.index], fontsize=font)
-    ax.set_ylim(n - 0.4, -0.6)
+    _name_rows(ax, table.index)
     ax.set_xlabel("score (log scale, zero is the average item)")
-    what = "posterior mode" if fit.method == "map" else f"mean and {prob:.0%} interval"
-    ax.set_title(f"{fit.specification.likelihood}: {what}", fontsize=11, loc="left")
+    title = f"{fit.specification.likelihood}: {_what(fit, prob)}"
+    ax.set_title(title, fontsize=11, loc="left")
     _tidy(ax, "x")
     return ax
 
@@ -64,13 +58,9 @@ def plot_adherences(fit, prob=0.95, ax=None):
     -------
     matplotlib axes
     """
-    import matplotlib.pyplot as plt
-
     table = fit.agents(prob)
-    n, named = len(table), len(table) <= 60
-    if ax is None:
-        height = 1.3 + n * (0.3 if n <= 30 else 0.17) if named else 5.0
-        _, ax = plt.subplots(figsize=(7.0, height), layout="constrained")
+    n, named = len(table), len(table) <= _MOST_NAMES
+    ax = _rows(n if named else 12) if ax is None else ax
     position = np.arange(n)
     if table["low"].notna().any():
         ax.hlines(
@@ -87,15 +77,14 @@ def plot_adherences(fit, prob=0.95, ax=None):
         )  # fmt: skip
         ax.legend(frameon=False, loc="lower right", bbox_to_anchor=(1.0, 1.0), borderpad=0.0)
     if named:
-        font = float(np.clip(12.0 - n / 25.0, 6.5, 10.0))
-        ax.set_yticks(position, [_short(agent) for agent in table.index], fontsize=font)
+        _name_rows(ax, table.index)
     else:
         ax.set_ylabel(f"{n:,} agents, the most faithful first")
-    ax.set_ylim(n - 0.4, -0.6)
+        ax.set_ylim(n - 0.4, -0.6)
     ax.set_xlim(-0.02, 1.02)
     ax.set_xlabel("adherence (0 prefers at random, 1 follows the scores)")
-    what = "posterior mode" if fit.method == "map" else f"mean and {prob:.0%} interval"
-    ax.set_title(f"Agents: {what if learned else 'as given'}", fontsize=11, loc="left")
+    title = f"Agents: {_what(fit, prob) if learned else 'as given'}"
+    ax.set_title(title, fontsize=11, loc="left")
     _tidy(ax, "x")
     return ax
 
@@ -122,7 +111,7 @@ def plot_variances(fit, prob=0.95, ax=None):
     if fit.specification.likelihood != "mpm":
         raise ValueError('Only "mpm" has variances of items.')
     table = fit.items(prob)
-    named = len(table) <= 60
+    named = len(table) <= _MOST_NAMES
     if ax is None:
         _, ax = plt.subplots(figsize=(8.0, 4.5), layout="constrained")
     if named and table["variance_low"].notna().any():
@@ -166,13 +155,37 @@ def plot_variances(fit, prob=0.95, ax=None):
     return ax
 
 
+def _rows(n):
+    """Return axes for rows that keep a readable height, from five to hundreds."""
+    import matplotlib.pyplot as plt
+
+    height = 1.3 + n * (0.32 if n <= 30 else 0.17)
+    return plt.subplots(figsize=(7.0, height), layout="constrained")[1]
+
+
+def _font(n):
+    """Return the size of letters, a little smaller for many rows."""
+    return float(np.clip(12.0 - n / 25.0, 6.5, 10.0))
+
+
+def _name_rows(ax, labels):
+    """Write a label on each row, the first one at the top."""
+    n = len(labels)
+    ax.set_yticks(np.arange(n), [_short(label) for label in labels], fontsize=_font(n))
+    ax.set_ylim(n - 0.4, -0.6)
+
+
+def _what(fit, prob):
+    return "posterior mode" if fit.method == "map" else f"mean and {prob:.0%} interval"
+
+
 def _tidy(ax, axis):
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(axis=axis, color="0.92")
     ax.set_axisbelow(True)
 
 
-def _mark_tiers(ax, table, font):
+def _mark_tiers(ax, table):
     """Separate the tiers by lines and number them at the right edge."""
     tier = table["tier"].to_numpy()
     for row in np.flatnonzero(np.diff(tier)):
@@ -180,8 +193,8 @@ def _mark_tiers(ax, table, font):
     for number in np.unique(tier):
         first = np.flatnonzero(tier == number)[0]
         ax.annotate(
-            f"tier {number}", (1.01, first), xycoords=("axes fraction", "data"), fontsize=font,
-            ha="left", va="center", color=_TIERS[(number - 1) % 2],
+            f"tier {number}", (1.01, first), xycoords=("axes fraction", "data"),
+            fontsize=_font(len(table)), ha="left", va="center", color=_TIERS[(number - 1) % 2],
         )  # fmt: skip
 
 
