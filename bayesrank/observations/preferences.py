@@ -1,7 +1,6 @@
 """Preferences of agents under the multinomial preference model."""
 
 import warnings
-from collections.abc import Mapping
 from functools import cached_property
 from numbers import Real as Number
 
@@ -9,10 +8,10 @@ import numpy as np
 from scipy.special import expit, logit
 
 from bayesrank.data import Rankings
-from bayesrank.data.connectivity import listing
-from bayesrank.data.instances import item_keys, item_texts
+from bayesrank.data.instances import item_texts
 from bayesrank.kernels import mpm
 from bayesrank.observations.ballots import ballots_of
+from bayesrank.observations.given import given_numbers, given_variances
 from bayesrank.parameters import Positive, Probability, Real, ZeroSum
 
 __all__ = ["PreferenceObservation"]
@@ -63,13 +62,13 @@ class PreferenceObservation:
         if isinstance(variances, np.bool_):
             variances = bool(variances)
         self.learns_variances = variances is None or variances is True
-        self.variance = None if self.learns_variances else _given_variances(variances, data)
+        self.variance = None if self.learns_variances else given_variances(variances, data)
         self.agents = self._agents()
         if adherence is None:
             adherence = "learned" if len(self.agents) > 1 else 1.0
         self.learns_adherence = isinstance(adherence, str)
         self.by_instance = adherence == "by-instance" if self.learns_adherence else False
-        self.adherence = None if self.learns_adherence else _given(
+        self.adherence = None if self.learns_adherence else given_numbers(
             "adherence", adherence, self.agents, "agent", 0.0, 1.0
         )  # fmt: skip
         if self.learns_adherence and adherence not in ("learned", "by-instance"):
@@ -416,48 +415,3 @@ class PreferenceObservation:
             nothing, nothing, np.zeros(0), np.ones(len(self.ballots)),
         )[0]  # fmt: skip
         return self.ballots.source.draw(score, variance, adherence, log_norm, rng)
-
-
-def _given_variances(variances, data):
-    """Return given variances by item, or none for one half each."""
-    if variances is False:
-        return None
-    return _given("variances", variances, item_keys(data), "item", np.nextafter(0.0, 1.0), np.inf)
-
-
-def _given(argument, values, labels, kind, low, high):
-    """Return given numbers by item or agent, in the order of the labels."""
-    if isinstance(values, Number) and not isinstance(values, bool):
-        array = np.full(len(labels), float(values))
-    elif isinstance(values, Mapping) or hasattr(values, "to_dict"):
-        if getattr(values, "ndim", 1) > 1:
-            raise TypeError(f"`{argument}` must be numbers by {kind}, got a frame: give a column.")
-        if getattr(getattr(values, "index", None), "has_duplicates", False):
-            raise ValueError(f"`{argument}` has more than one number for the same {kind}.")
-        by_label = values if isinstance(values, Mapping) else values.to_dict()
-        lost = [label for label in labels if label not in by_label]
-        if lost:
-            raise ValueError(f"`{argument}` has no number for {kind} {listing(lost)}.")
-        array = _numbers(argument, [by_label[label] for label in labels], kind)
-    else:
-        array = _numbers(argument, values, kind)
-        if array.shape != (len(labels),):
-            raise ValueError(
-                f"`{argument}` must hold one number for each of the {len(labels)} {kind}s, got "
-                f"shape {array.shape}."
-            )
-    bad = np.flatnonzero(~((array >= low) & (array <= high) & np.isfinite(array)))
-    if bad.size:
-        rule = "from 0 to 1" if high == 1.0 else "positive and finite"
-        shown = listing([f"{array[k]:g} for {labels[k]}" for k in bad])
-        raise ValueError(f"`{argument}` must be {rule}: {shown}.")
-    return array
-
-
-def _numbers(argument, values, kind):
-    try:
-        return np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"`{argument}` must hold numbers, one for each {kind}, got {values!r}."
-        ) from None
