@@ -15,6 +15,7 @@ __all__ = [
     "loo",
     "make_idata",
     "open_idata",
+    "pareto_smoothed",
     "pymc",
     "sample_nuts",
     "stacking_weights",
@@ -130,6 +131,15 @@ def loo(idata):
     if modern():
         return result, result.elpd_i.values, result.p, result.pareto_k.values
     return result, result.loo_i.values, result.p_loo, result.pareto_k.values
+
+
+def pareto_smoothed(log_weights):
+    """Return log importance weights (rows by draws) smoothed by row, and each row's Pareto k."""
+    if modern():
+        from arviz_stats.base import array_stats
+
+        return array_stats.psislw(log_weights)
+    return arviz().psislw(log_weights)
 
 
 def stacking_weights(results):

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from bayesrank import consensus
+from bayesrank.consensus.answers import RankingAnswers
 from bayesrank.data.comparisons import OUTCOMES
 from bayesrank.diagnostics import Diagnostics, diagnose
 from bayesrank.features import entry_matrix
@@ -15,7 +16,7 @@ from bayesrank.storage import DIMS, complete, posterior_dataset
 __all__ = ["Fit"]
 
 
-class Fit:
+class Fit(RankingAnswers):
     """The result of `bayesrank.fit`.
 
     Attributes
@@ -265,17 +266,6 @@ class Fit:
                 table.loc[name, ["sd", "low", "high"]] = values.std(ddof=1), low, high
         return table
 
-    def rank_probabilities(self):
-        """Return the probability of each item (row) to have each rank (column)."""
-        import pandas as pd
-
-        self.scores()  # which says so where items have none
-        self._require_draws("rank_probabilities")
-        self._require_one_instance("rank_probabilities()")
-        index = self._index()
-        ranks = pd.RangeIndex(1, len(index) + 1, name="rank")
-        return pd.DataFrame(consensus.rank_probabilities(self.scores()), index, ranks)
-
     def win_probabilities(self, outcome="win", *, neutral=False, draws=500):
         """Return the probability that the row's item beats the column's, the next time they meet.
 
@@ -362,12 +352,68 @@ class Fit:
 
         return plot_adherences(self, prob=prob, ax=ax)
 
-    def plot_ranking(self, prob=0.95, ax=None):
-        """Draw the ranking with its intervals and tiers; return the axes."""
-        from bayesrank.plots import plot_ranking
+    def plot_wins(self, outcome="win", ax=None):
+        """Draw who beats whom the next time they meet; return the axes."""
+        from bayesrank.plots import plot_wins
 
-        self._require_one_instance("plot_ranking()")
-        return plot_ranking(self, prob=prob, ax=ax)
+        return plot_wins(self, outcome=outcome, ax=ax)
+
+    def plot_check(self, statistic="auto", *, seed=None, ax=None):
+        """Draw what was observed against what the model predicts; return the axes."""
+        from bayesrank.plots import plot_check
+
+        return plot_check(self, statistic, seed=seed, ax=ax)
+
+    def plot_prior(self, names=None, *, seed=None, ax=None):
+        """Draw the prior and the posterior of the parameters; return the axes."""
+        from bayesrank.plots import plot_prior
+
+        return plot_prior(self, names, seed=seed, ax=ax)
+
+    def influence(self, loss="spearman"):
+        """Return how much the consensus owes to each agent, the most influential first.
+
+        Each agent is left out in turn, by importance weights of the draws and not by fitting
+        again. Where those are too uneven to be trusted, ``pareto_k`` is above 0.7.
+
+        Parameters
+        ----------
+        loss : str
+            Of the consensus, as in `consensus`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by agent: mean_shift, by how many ranks items move on average (root mean
+            square of the changes of expected ranks); reversals, the pairs that change their
+            order in the consensus; item, the one that moves most, and its shift (positive is
+            down) without this agent; first, who then leads; pareto_k.
+        """
+        from bayesrank.influence import influence
+
+        return influence(self, loss)
+
+    def report(self, path, *, title=None, prob=0.95):
+        """Write one self-contained HTML page with everything that is known.
+
+        Parameters
+        ----------
+        path : str or path
+            Ending in .html.
+        title : str, optional
+        prob : float
+            Probability of the intervals, sets and tiers.
+        """
+        from bayesrank.report import write_report
+
+        write_report(self, path, title=title, prob=prob)
+
+    def _labelled(self, what, *, point=False):
+        scores = self.scores()  # which says so where items have none
+        if not point:
+            self._require_draws(what)
+        self._require_one_instance(f"{what}()")
+        return scores, self._index()
 
     def _require_draws(self, what):
         if self.method == "map":

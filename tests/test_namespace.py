@@ -6,8 +6,8 @@ import bayesrank as br
 def test_public_names():
     assert sorted(br.__all__) == sorted(br._HOMES) == [
         "BradleyTerry", "Comparisons", "Davidson", "Fit", "MPM", "PMOP", "PartitionedPlackettLuce",
-        "PlackettLuce", "Rankings", "RaoKupper", "Specification", "Thurstone", "ThurstonePairs",
-        "agreement", "compare", "fit", "load_dataset", "read",
+        "PlackettLuce", "Rankings", "RaoKupper", "ScoreDraws", "Specification", "Thurstone",
+        "ThurstonePairs", "agreement", "compare", "fit", "load_dataset", "read",
     ]  # fmt: skip
     for name in br.__all__:
         assert getattr(br, name).__doc__

@@ -1,19 +1,48 @@
-"""From draws of scores to statements about ranks; knows nothing of how the draws were made."""
+"""From draws of scores to statements about ranks; knows nothing of how the draws were made.
 
+The functions take plain arrays, a row a draw and a column an item, and check nothing:
+`bayesrank.ScoreDraws` is the door for draws of any form, with labels, and a fit has its methods.
+"""
+
+from bayesrank.consensus.intervals import confidence_set, interval, rank_intervals
+from bayesrank.consensus.orders import (
+    LOSSES,
+    Consensus,
+    best_order,
+    expected_loss,
+    require_loss,
+)
 from bayesrank.consensus.ranks import (
-    interval,
+    expected_ranks,
     probability_above,
+    probability_top,
     rank_draws,
     rank_probabilities,
-    tiers,
+    surface_under_ranks,
 )
+from bayesrank.consensus.score_draws import ScoreDraws
 from bayesrank.consensus.tables import ranking_table
+from bayesrank.consensus.tiers import tiers
+from bayesrank.consensus.worths import quasi_variances, worth_draws
 
 __all__ = [
+    "LOSSES",
+    "Consensus",
+    "ScoreDraws",
+    "best_order",
+    "confidence_set",
+    "expected_loss",
+    "expected_ranks",
     "interval",
     "probability_above",
+    "probability_top",
+    "quasi_variances",
     "rank_draws",
+    "rank_intervals",
     "rank_probabilities",
     "ranking_table",
+    "require_loss",
+    "surface_under_ranks",
     "tiers",
+    "worth_draws",
 ]

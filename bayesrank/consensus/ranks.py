@@ -5,7 +5,14 @@ Plain arrays in and out: ``scores`` has a row a draw and a column an item; rank 
 
 import numpy as np
 
-__all__ = ["interval", "probability_above", "rank_draws", "rank_probabilities", "tiers"]
+__all__ = [
+    "expected_ranks",
+    "probability_above",
+    "probability_top",
+    "rank_draws",
+    "rank_probabilities",
+    "surface_under_ranks",
+]
 
 
 def rank_draws(scores):
@@ -14,8 +21,8 @@ def rank_draws(scores):
     if len(scores) > 1 and np.any(np.diff(np.take_along_axis(scores, order, axis=1), axis=1) == 0):
         # Scores from features alone may be equal in every draw: no order of labels must decide.
         order = np.lexsort((np.random.default_rng(0).random(scores.shape), -scores), axis=1)
-    ranks = np.empty_like(order)
-    np.put_along_axis(ranks, order, np.arange(1, scores.shape[1] + 1)[None, :], axis=1)
+    ranks = np.empty(scores.shape, dtype=np.int32)
+    np.put_along_axis(ranks, order, np.arange(1, scores.shape[1] + 1, dtype=np.int32)[None], axis=1)
     return ranks
 
 
@@ -27,31 +34,33 @@ def rank_probabilities(scores):
     return np.bincount(cell.ravel(), minlength=n * n).reshape(n, n) / len(scores)
 
 
-def interval(draws, prob=0.95):
-    """Return the ends of the equal-tailed interval of each column."""
-    if not 0.0 < prob < 1.0:
-        raise ValueError(f"`prob` must be between 0 and 1, got {prob}.")
-    tail = (1.0 - prob) / 2.0
-    return np.quantile(draws, [tail, 1.0 - tail], axis=0)
+def expected_ranks(scores):
+    """Return the mean rank of each item."""
+    return rank_draws(scores).mean(axis=0)
+
+
+def surface_under_ranks(scores):
+    """Return SUCRA: the share of the other items that an item is expected to be above.
+
+    It is the surface under the cumulative ranking curve (Salanti and others 2011), which is
+    (N - mean rank) / (N - 1): one for an item that is surely first, zero for one surely last.
+    """
+    n = scores.shape[1]
+    return (n - expected_ranks(scores)) / (n - 1)
+
+
+def probability_top(scores, k):
+    """Return the probability of each item to be among the first k."""
+    return np.mean(rank_draws(scores) <= k, axis=0)
 
 
 def probability_above(scores):
-    """Return the probability that the row's item has a higher score than the column's."""
-    return np.stack([np.mean(scores[:, [i]] > scores, axis=0) for i in range(scores.shape[1])])
-
-
-def tiers(scores, prob=0.95):
-    """Return the tier of each item, 1 for the best.
-
-    Items are taken in order of their mean score. An item opens a new tier when the first item
-    of the current tier is above it with at least the given probability; otherwise it joins.
-    So no tier holds an item that its best can be told apart from, and tiers do not overlap.
-    """
-    order = np.argsort(-scores.mean(axis=0), kind="stable")
-    tier = np.empty(scores.shape[1], dtype=int)
-    leader, current = order[0], 1
-    for item in order:
-        if np.mean(scores[:, leader] > scores[:, item]) >= prob:
-            leader, current = item, current + 1
-        tier[item] = current
-    return tier
+    """Return the probability that the row's item is above the column's; a half for itself."""
+    n = scores.shape[1]
+    small = np.int16 if n < 2**15 else np.int32
+    ranks = np.ascontiguousarray(rank_draws(scores).T.astype(small))
+    above = np.full((n, n), 0.5)
+    for i in range(n - 1):
+        above[i, i + 1 :] = np.mean(ranks[i] < ranks[i + 1 :], axis=1)
+        above[i + 1 :, i] = 1.0 - above[i, i + 1 :]
+    return above

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from bayesrank.consensus.ranks import interval, rank_draws, tiers
+from bayesrank.consensus.intervals import interval
+from bayesrank.consensus.ranks import rank_draws
+from bayesrank.consensus.tiers import tiers
 
 __all__ = ["ranking_table"]
 

@@ -1,0 +1,117 @@
+"""Two rankings of the same items, each known by draws: where they differ, and how surely."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bayesrank.consensus.intervals import interval
+from bayesrank.consensus.ranks import probability_above, rank_draws
+
+__all__ = ["RankingComparison"]
+
+
+@dataclass(frozen=True)
+class RankingComparison:
+    """How two rankings differ.
+
+    Attributes
+    ----------
+    items : pandas.DataFrame
+        Indexed by item, the largest shift first: mean_rank and other_mean_rank, among the items
+        that both have; shift, the second less the first, with its interval low to high;
+        p_higher, the probability that the item ranks higher in the second (equal counts half).
+    reversed : pandas.DataFrame
+        Pairs whose order is certain in both, and opposite: above, below (in the first), p and
+        other_p (that it is so).
+    disagreement : float
+        Expected share of pairs that a draw of one has in another order than a draw of the other.
+    own, other : float
+        The same for two draws of the same ranking: what uncertainty alone explains.
+    only_own, only_other : list
+        Items that were left out because only one of the two has them.
+    """
+
+    items: object = field(repr=False)
+    reversed: object = field(repr=False)
+    disagreement: float
+    own: float
+    other: float
+    only_own: list = field(repr=False)
+    only_other: list = field(repr=False)
+
+    @classmethod
+    def of(cls, own, other, prob):
+        """Compare two pairs of draws and labels."""
+        import pandas as pd
+
+        (scores, index), (other_scores, other_index) = own, other
+        common = [label for label in index if label in set(other_index)]
+        if len(common) < 2:
+            raise ValueError(
+                f"`other` must have at least two items in common with this ranking, got "
+                f"{len(common)}."
+            )
+        index = pd.Index(common, name="item", tupleize_cols=False)
+        scores = scores[:, own[1].get_indexer(index)]
+        other_scores = other_scores[:, other_index.get_indexer(index)]
+        # Independent draws go together in any order; as many as the longer one has.
+        size = max(len(scores), len(other_scores))
+        rng = np.random.default_rng(0)
+        ranks, other_ranks = (
+            rank_draws(part)[np.resize(rng.permutation(len(part)), size)]
+            for part in (scores, other_scores)
+        )
+        shift = other_ranks - ranks
+        table = pd.DataFrame(
+            {
+                "mean_rank": rank_draws(scores).mean(axis=0),
+                "other_mean_rank": rank_draws(other_scores).mean(axis=0),
+            },
+            index,
+        )
+        table["shift"] = table["other_mean_rank"] - table["mean_rank"]
+        table["low"], table["high"] = interval(shift, prob)
+        table["p_higher"] = np.mean(shift < 0, axis=0) + 0.5 * np.mean(shift == 0, axis=0)
+        order = np.argsort(-np.abs(table["shift"].to_numpy()), kind="stable")
+        p, q = probability_above(scores), probability_above(other_scores)
+        pair = np.triu_indices(len(common), 1)
+        a, b = p[pair], q[pair]
+        return cls(
+            items=table.iloc[order],
+            reversed=_reversed_pairs(p, q, index, prob),
+            disagreement=float(np.mean(a * (1.0 - b) + b * (1.0 - a))),
+            own=float(np.mean(2.0 * a * (1.0 - a))),
+            other=float(np.mean(2.0 * b * (1.0 - b))),
+            only_own=[label for label in own[1] if label not in set(common)],
+            only_other=[label for label in other_index if label not in set(common)],
+        )
+
+    @property
+    def excess(self):
+        """Disagreement beyond what uncertainty explains; zero if probabilities are the same."""
+        return self.disagreement - 0.5 * (self.own + self.other)
+
+    def __str__(self):
+        left_out = len(self.only_own) + len(self.only_other)
+        return (
+            f"{len(self.items):,} items in both{f', {left_out:,} in one only' * bool(left_out)}: "
+            f"{self.disagreement:.1%} of pairs differ, where uncertainty alone explains "
+            f"{0.5 * (self.own + self.other):.1%}; {len(self.reversed):,} pairs are certain in "
+            "both and opposite."
+        )
+
+
+def _reversed_pairs(p, q, index, prob):
+    """Return the pairs that one ranking has surely one way and the other surely the other."""
+    import pandas as pd
+
+    above, below = np.nonzero((p >= prob) & (q <= 1.0 - prob))
+    table = pd.DataFrame(
+        {
+            "above": index[above],
+            "below": index[below],
+            "p": p[above, below],
+            "other_p": q[above, below],
+        }
+    )
+    return table

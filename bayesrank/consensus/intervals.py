@@ -1,0 +1,129 @@
+"""Intervals of ranks, one at a time and all at once, and sets that hold the best items.
+
+Statements about several items at once rest on all differences of two scores. In each draw the
+differences stray from their means, each measured in its own standard deviation; the largest
+stray that all but a share of 1 - prob of the draws keep within is the critical value. A
+difference whose mean exceeds it is taken as certain, and a rank is bounded by the items that are
+certainly above and certainly below. So at least a share prob of the draws agree with all
+intervals at once, and intervals keep their level also for fixed true scores, even where these
+are nearly equal, where the shortest region of the posterior does not (Mogstad, Romano, Shaikh
+and Wilhelm, Inference for Ranks, 2024).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bayesrank.consensus.ranks import probability_top, rank_draws
+
+__all__ = ["Differences", "confidence_set", "interval", "rank_intervals"]
+
+
+def interval(draws, prob=0.95):
+    """Return the ends of the equal-tailed interval of each column."""
+    require_probability(prob)
+    tail = (1.0 - prob) / 2.0
+    return np.quantile(draws, [tail, 1.0 - tail], axis=0)
+
+
+def require_probability(prob):
+    """Refuse what is no probability."""
+    if not 0.0 < prob < 1.0:
+        raise ValueError(f"`prob` must be between 0 and 1, got {prob}.")
+
+
+@dataclass(frozen=True)
+class Differences:
+    """All differences of two scores: how many standard deviations they are from zero.
+
+    Attributes
+    ----------
+    lead : ndarray, items by items
+        Mean of the row's score less the column's, in standard deviations of the difference.
+    strays : ndarray, items by draws
+        In each draw, the largest stray upwards of the row's item relative to another.
+    """
+
+    lead: np.ndarray
+    strays: np.ndarray
+
+    @classmethod
+    def of(cls, scores):
+        """Return the differences of the columns of scores."""
+        from bayesrank.kernels.contrasts import strays
+
+        mean = scores.mean(axis=0)
+        centred = np.ascontiguousarray((scores - mean).T)
+        covariance = centred @ centred.T / max(len(scores) - 1, 1)
+        own = np.diag(covariance)
+        total = own[:, None] + own
+        variance = total - 2.0 * covariance
+        # Items that are equal in every draw, up to rounding, cannot be told apart.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            weight = np.where(variance > 1e-14 * total, 1.0 / np.sqrt(variance), 0.0)
+        return cls((mean[:, None] - mean) * weight, strays(centred, weight))
+
+    def critical(self, prob):
+        """Return what all differences keep within at once, with the given probability."""
+        return _reached(self.strays.max(axis=0), prob)
+
+    def critical_of_each(self, prob):
+        """Return what the differences of each item to all others keep within from above."""
+        return np.array([_reached(row, prob) for row in self.strays])
+
+
+def _reached(values, prob):
+    """Return the smallest value that at least a share prob does not exceed."""
+    # The nudge keeps 0.95 * 4000 from being 3800.0000000000005.
+    position = int(np.ceil(prob * len(values) - 1e-9)) - 1
+    return np.partition(values, position)[position]
+
+
+def rank_intervals(scores, prob=0.95, *, simultaneous=True):
+    """Return the lowest and the highest rank of each item.
+
+    Parameters
+    ----------
+    scores : ndarray, draws by items
+    prob : float
+        Of each interval to hold the item's rank or, if simultaneous, of all at once.
+    simultaneous : bool
+    """
+    require_probability(prob)
+    if not simultaneous:
+        low, high = interval(rank_draws(scores), prob)
+        return np.floor(low).astype(int), np.ceil(high).astype(int)
+    differences = Differences.of(scores)
+    above = differences.lead > differences.critical(prob)
+    return 1 + above.sum(axis=0), scores.shape[1] - above.sum(axis=1)
+
+
+def confidence_set(scores, k=1, prob=0.95):
+    """Return which items are in a set that holds all of the first k with the given probability.
+
+    An item is left out where at least k others are above it beyond doubt: the critical value is
+    that of its own differences at level 1 - (1 - prob) / k, or that of all differences at level
+    prob, whichever is smaller on average. So the set has its level for fixed true scores. What
+    the smallest set with posterior probability prob holds is added where it is missing, so that
+    the posterior agrees.
+    """
+    require_probability(prob)
+    n = scores.shape[1]
+    if not 1 <= k <= n:
+        raise ValueError(f"`k` must be from 1 to the number of items, {n}, got {k}.")
+    differences = Differences.of(scores)
+    critical = differences.critical_of_each(1.0 - (1.0 - prob) / k)
+    common = differences.critical(prob)
+    if common < critical.mean():
+        critical = np.full(n, common)
+    beaten = (differences.lead > critical).sum(axis=0)
+    return (beaten < k) | _smallest_set(scores, k, prob)
+
+
+def _smallest_set(scores, k, prob):
+    """Return the likeliest items, as many as it takes to hold the first k of enough draws."""
+    likeliest = np.argsort(-probability_top(scores, k), kind="stable")
+    place = np.empty(len(likeliest), dtype=int)
+    place[likeliest] = np.arange(1, len(likeliest) + 1)
+    needed = np.where(rank_draws(scores) <= k, place, 0).max(axis=1)
+    return place <= _reached(needed, prob)

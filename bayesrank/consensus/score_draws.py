@@ -1,0 +1,121 @@
+"""Draws of scores in any form, with labels: the door for what was sampled elsewhere."""
+
+import numpy as np
+
+from bayesrank.consensus.answers import RankingAnswers
+from bayesrank.consensus.tables import ranking_table
+from bayesrank.data.connectivity import listing
+
+__all__ = ["ScoreDraws"]
+
+
+class ScoreDraws(RankingAnswers):
+    """Posterior draws of items' scores, and all that can be said of their ranks.
+
+    Parameters
+    ----------
+    draws : array, xarray.DataArray, data frame or Fit
+        Draws by items, or chains by draws by items; of a DataArray the dimensions other than
+        chain, draw and sample are the items; of a data frame the columns are.
+    items : list, optional
+        Labels, instead of those that the draws bring along, or of 1, 2, 3, and so on.
+
+    Examples
+    --------
+    >>> import numpy as np, bayesrank as br
+    >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 0.5, size=(1000, 3))
+    >>> br.ScoreDraws(draws, ["a", "b", "c"]).consensus("kendall").order
+    ['c', 'b', 'a']
+    """
+
+    def __init__(self, draws, items=None):
+        import pandas as pd
+
+        if isinstance(draws, RankingAnswers):
+            scores, own = draws._labelled("ScoreDraws")
+        else:
+            scores, own = _flatten(draws)
+        if items is None:
+            items = own if own is not None else range(1, scores.shape[1] + 1)
+        self._scores = scores
+        if not isinstance(items, pd.MultiIndex):
+            items = pd.Index(list(items), name="item", tupleize_cols=False)
+        self._items = items
+        self._check()
+
+    def _check(self):
+        draws, n = self._scores.shape
+        if len(self._items) != n:
+            raise ValueError(
+                f"`items` must have a label for each of the {n} items, got {len(self._items)}."
+            )
+        repeated = self._items[self._items.duplicated()].unique()
+        if len(repeated):
+            raise ValueError(f"`items` must be different; repeated: {listing(list(repeated))}.")
+        if n < 2:
+            raise ValueError(f"`draws` must be of at least two items, got {n}.")
+        if draws < 2:
+            raise ValueError(
+                f"`draws` must hold at least two draws, got {draws}: a single point has no "
+                "uncertainty."
+            )
+        bad = ~np.isfinite(self._scores)
+        if bad.any():
+            where = [f"{self._items[k]} in draw {s}" for s, k in np.argwhere(bad)[:5]]
+            count = int(bad.sum())
+            more = f" and {count - 5:,} more" if count > 5 else ""
+            raise ValueError(
+                f"`draws` must be finite numbers; {count:,} are not: {', '.join(where)}{more}."
+            )
+
+    def __repr__(self):
+        draws, n = self._scores.shape
+        return f"ScoreDraws: {n:,} items, {draws:,} draws"
+
+    def _labelled(self, what, *, point=False):
+        return self._scores, self._items
+
+    def scores(self):
+        """Return the draws, all chains together: draws by items."""
+        return self._scores
+
+    def ranking(self, prob=0.95):
+        """Return the items, best first, with what is known of their scores and ranks.
+
+        The table of `Fit.ranking`.
+        """
+        return ranking_table(self._scores, self._items, prob)
+
+
+def _flatten(draws):
+    """Return draws by items, and the items if the draws bring labels along."""
+    items = None
+    if hasattr(draws, "dims") and hasattr(draws, "transpose"):
+        draws, items = _of_data_array(draws)
+    elif hasattr(draws, "columns"):
+        items = list(draws.columns)
+    try:
+        array = np.asarray(draws, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"`draws` must be numbers: {error}") from None
+    if array.ndim not in (2, 3):
+        raise ValueError(
+            "`draws` must be draws by items or chains by draws by items, got an array of "
+            f"{array.ndim} dimensions."
+        )
+    return array.reshape(-1, array.shape[-1]), items
+
+
+def _of_data_array(draws):
+    """Return an array with the items last, and their labels."""
+    sampled = [dim for dim in ("chain", "draw", "sample") if dim in draws.dims]
+    others = [dim for dim in draws.dims if dim not in sampled]
+    if len(others) != 1 or not sampled:
+        raise ValueError(
+            "`draws` must have one dimension of items beside chain and draw, got "
+            f"{', '.join(map(str, draws.dims))}."
+        )
+    (item,) = others
+    draws = draws.transpose(*sampled, item)
+    items = draws.coords[item].values.tolist() if item in draws.coords else None
+    return draws.values, items
