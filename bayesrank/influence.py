@@ -2,54 +2,105 @@
 
 Without an agent the posterior is proportional to the full one divided by the agent's likelihood.
 So draws are weighted by its inverse, and the weights smoothed (Pareto smoothed importance
-sampling, Vehtari and others 2024).
+sampling, Vehtari and others 2024). Where they are too uneven, the model is fitted again if asked.
 """
+
+import warnings
 
 import numpy as np
 
 from bayesrank import _compat, consensus
 from bayesrank.data import Rankings
+from bayesrank.progress import progress_bar
 
-__all__ = ["influence"]
+__all__ = ["DOUBTFUL", "influence"]
+
+DOUBTFUL = 0.7  # Pareto k above which weights are too uneven
 
 
-def influence(fit, loss):
+def influence(fit, loss, refit):
     """Return the table of `bayesrank.Fit.influence`."""
     import pandas as pd
 
     scores, index = fit._labelled("influence")
     consensus.require_loss(loss)
     agents, agent_of_row = _agents(fit)
+    log_weights, pareto_k = _compat.pareto_smoothed(-_log_likelihoods(fit, agents, agent_of_row))
+    again = (pareto_k > DOUBTFUL) & refit
+    if again.any() and fit.specification.given_entry_features is not None:
+        raise ValueError(
+            "`refit` needs features that are part of the data: give them to Rankings.from_frame."
+        )
+    ranks = consensus.rank_draws(scores)
+    expected, place = ranks.mean(axis=0), _places(scores, loss)
+    rows = []
+    with progress_bar("Leaving out agents", len(agents)) as advance:
+        for k, log_weight in enumerate(log_weights):
+            if again[k]:
+                without = _refit(fit, agents, k).scores()
+                moved = consensus.expected_ranks(without) - expected
+            else:
+                weight = np.exp(log_weight - log_weight.max())
+                weight /= weight.sum()
+                without = scores[_resample(weight)]
+                moved = weight @ ranks - expected
+            rows.append(_row(index, moved, place, _places(without, loss)))
+            advance()
+    table = pd.DataFrame(rows, pd.Index(agents, name="agent", tupleize_cols=False))
+    table["pareto_k"], table["refitted"] = pareto_k, again
+    return table.sort_values("mean_shift", ascending=False, kind="stable")
+
+
+def _row(index, moved, place, place_without):
+    most = np.argmax(np.abs(moved))
+    return {
+        "mean_shift": np.sqrt(np.mean(moved**2)),
+        "reversals": _reversals(place, place_without),
+        "item": index[most],
+        "shift": moved[most],
+        "first": index[np.argmin(place_without)],
+    }
+
+
+def _log_likelihoods(fit, agents, agent_of_row):
+    """Return the log-likelihood of what each agent said (row) in each draw."""
     if "log_likelihood" not in _compat.group_names(fit.idata):
         fit.log_likelihood()
     rows = fit.idata["log_likelihood"][fit.specification.observation.name].values
-    rows = rows.reshape(len(scores), -1)
-    of_agent = np.zeros((len(agents), len(scores)))
+    rows = rows.reshape(-1, len(agent_of_row))
+    of_agent = np.zeros((len(agents), len(rows)))
     np.add.at(of_agent, agent_of_row, rows.T)
-    log_weights, pareto_k = _compat.pareto_smoothed(-of_agent)
+    return of_agent
 
-    ranks = consensus.rank_draws(scores)
-    expected = ranks.mean(axis=0)
-    place = _places(scores, loss)
-    table = []
-    for log_weight in log_weights:
-        weight = np.exp(log_weight - log_weight.max())
-        weight /= weight.sum()
-        moved = weight @ ranks - expected
-        without = _places(scores[_resample(weight)], loss)
-        most = np.argmax(np.abs(moved))
-        table.append(
-            {
-                "mean_shift": np.sqrt(np.mean(moved**2)),
-                "reversals": _reversals(place, without),
-                "item": index[most],
-                "shift": moved[most],
-                "first": index[np.argmin(without)],
-            }
+
+def _refit(fit, agents, left_out):
+    """Return the same model, fitted in the same way to what all others said."""
+    from bayesrank.inference import fit as fit_again
+
+    specification = fit.specification
+    data = specification.data
+    others = np.arange(len(agents)) != left_out
+    if data.agents is not None:
+        data = data.subset(
+            agents=[agent for agent, kept in zip(agents, others, strict=True) if kept]
         )
-    table = pd.DataFrame(table, pd.Index(agents, name="agent", tupleize_cols=False))
-    table["pareto_k"] = pareto_k
-    return table.sort_values("mean_shift", ascending=False, kind="stable")
+    else:
+        data = data.subset(rankings=others)
+    arguments = {
+        name: value
+        for name, value in specification.arguments.items()
+        if name not in ("centered", "adherence_spread")
+    }
+    if isinstance(arguments["adherence"], np.ndarray):
+        arguments["adherence"] = dict(zip(agents, arguments["adherence"], strict=True))
+    chains, draws = fit.shape
+    with warnings.catch_warnings():
+        # Items that only this agent ranked are left to the prior, as they should be here.
+        warnings.simplefilter("ignore", UserWarning)
+        return fit_again(
+            data, specification.likelihood, method=fit.method, draws=draws, chains=chains, seed=0,
+            progress=False, **arguments,
+        )  # fmt: skip
 
 
 def _agents(fit):

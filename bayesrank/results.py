@@ -358,28 +358,43 @@ class Fit(RankingAnswers):
 
         return plot_wins(self, outcome=outcome, ax=ax)
 
-    def plot_check(self, statistic="auto", *, seed=None, ax=None):
-        """Draw what was observed against what the model predicts; return the axes."""
+    def plot_check(self, statistic="auto", prob=0.95, draws=200, seed=None, ax=None):
+        """Draw what was observed against what the model predicts; return the axes.
+
+        Parameters
+        ----------
+        statistic : "auto", "ties", "wins" or "ranks"
+            Share of ties; each item's share of wins; each item's mean place in rankings.
+        prob : float
+            Probability of the intervals.
+        draws : int
+            Replicated data sets.
+        seed : int, optional
+        ax : matplotlib axes, optional
+        """
         from bayesrank.plots import plot_check
 
-        return plot_check(self, statistic, seed=seed, ax=ax)
+        return plot_check(self, statistic, prob=prob, draws=draws, seed=seed, ax=ax)
 
-    def plot_prior(self, names=None, *, seed=None, ax=None):
+    def plot_prior(self, names=None, ax=None):
         """Draw the prior and the posterior of the parameters; return the axes."""
         from bayesrank.plots import plot_prior
 
-        return plot_prior(self, names, seed=seed, ax=ax)
+        return plot_prior(self, names, ax=ax)
 
-    def influence(self, loss="spearman"):
+    def influence(self, loss="spearman", *, refit=None):
         """Return how much the consensus owes to each agent, the most influential first.
 
-        Each agent is left out in turn, by importance weights of the draws and not by fitting
-        again. Where those are too uneven to be trusted, ``pareto_k`` is above 0.7.
+        Each agent is left out in turn, by importance weights of the draws. Where those are too
+        uneven to be trusted, ``pareto_k`` is above 0.7.
 
         Parameters
         ----------
         loss : str
             Of the consensus, as in `consensus`.
+        refit : bool, optional
+            Fit the model again, by the same method, where the weights are not to be trusted. By
+            default where that is quick, which is for Laplace.
 
         Returns
         -------
@@ -387,11 +402,12 @@ class Fit(RankingAnswers):
             Indexed by agent: mean_shift, by how many ranks items move on average (root mean
             square of the changes of expected ranks); reversals, the pairs that change their
             order in the consensus; item, the one that moves most, and its shift (positive is
-            down) without this agent; first, who then leads; pareto_k.
+            down) without this agent; first, who then leads; pareto_k; refitted.
         """
         from bayesrank.influence import influence
 
-        return influence(self, loss)
+        refit = self.method == "laplace" if refit is None else refit
+        return influence(self, loss, refit)
 
     def report(self, path, *, title=None, prob=0.95):
         """Write one self-contained HTML page with everything that is known.
@@ -403,10 +419,14 @@ class Fit(RankingAnswers):
         title : str, optional
         prob : float
             Probability of the intervals, sets and tiers.
+
+        Returns
+        -------
+        pathlib.Path
         """
         from bayesrank.report import write_report
 
-        write_report(self, path, title=title, prob=prob)
+        return write_report(self, path, title=title, prob=prob)
 
     def _labelled(self, what, *, point=False):
         scores = self.scores()  # which says so where items have none

@@ -7,6 +7,7 @@ import sys
 import pandas as pd
 import pytest
 
+from bayesrank import Fit
 from bayesrank.cli import main
 
 
@@ -26,12 +27,14 @@ def test_rank_a_data_set_by_nuts():
 
 
 def test_the_names_in_the_help_are_those_of_the_package():
-    from bayesrank import cli
+    from bayesrank import arguments, consensus
     from bayesrank.data import DATASETS
     from bayesrank.likelihoods import LIKELIHOODS
 
-    assert set(cli.MODELS) == set(LIKELIHOODS)
-    assert all(name in cli.EXAMPLES for name in DATASETS)
+    assert set(arguments.MODELS) == set(LIKELIHOODS)
+    assert all(name in arguments.EXAMPLES for name in DATASETS)
+    assert arguments.LOSSES == consensus.LOSSES
+    assert all(callable(getattr(Fit, f"plot_{name}")) for name in arguments.PICTURES)
 
 
 def test_help_loads_nothing_heavy():
@@ -169,3 +172,119 @@ def test_rank_nascar(capsys):
     assert main(["rank", "nascar", "--method", "laplace", "--seed", "1", "--top", "3"]) == 0
     out = capsys.readouterr()
     assert "36 rankings" in out.err and "and 84 more" in out.out
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """A fit that was saved by the command line."""
+    path = tmp_path_factory.mktemp("saved") / "baseball.nc"
+    options = ["--method", "laplace", "--seed", "1", "--quiet", "--save", str(path)]
+    assert main(["rank", "baseball", *options]) == 0
+    return path
+
+
+def test_questions_to_a_saved_fit(saved, tmp_path, capsys):
+    capsys.readouterr()
+    fit = Fit.load(saved)
+    order = [str(item) for item in fit.ranking().index]
+    given = tmp_path / "mine.txt"
+    given.write_text("\n".join(reversed(order)) + "\n")
+    questions = ["--top-k", "1", "--consensus", "kendall", "--consensus", "footrule", "--worths"]
+    questions += ["--judge", str(given), "--against", str(saved), "--quiet"]
+    assert main(["rank", str(saved), *questions]) == 0
+    out = capsys.readouterr().out
+    held = fit.best().query("in_set")
+    assert f"may be the best (95% confidence set, {len(held)} of 7 items)" in out
+    for loss in ("kendall", "footrule"):
+        found, judged = fit.consensus(loss), fit.expected_loss(order[::-1], loss)
+        assert f"consensus under {loss}, expected loss {found.expected_loss:.6g}" in out
+        assert ", ".join(found.order) in out and found.proof in out
+        assert f"the given ranking: expected loss {judged:.6g}" in out
+    assert "spearman" not in out
+    assert f"{fit.worths()['worth'].iloc[0]:.4f}" in out
+    assert "7 items in both" in out and "0 pairs are certain in both and opposite" in out
+
+
+@pytest.mark.parametrize("kind", ["marginal", "posterior", "simultaneous"])
+def test_kinds_of_rank_intervals(saved, capsys, kind):
+    capsys.readouterr()
+    assert main(["rank", str(saved), "--rank-intervals", kind, "--quiet", "--prob", "0.9"]) == 0
+    out = capsys.readouterr().out
+    meant = {"marginal": False, "posterior": "posterior", "simultaneous": True}[kind]
+    first = Fit.load(saved).rank_intervals(0.9, simultaneous=meant).iloc[0]
+    assert f" {first['low']}-{first['high']} " in out.splitlines()[1]
+    assert "90% interval" in out
+    assert ("at once with 90%" in out) == (kind != "marginal")
+
+
+def test_matrices_are_saved(saved, tmp_path):
+    paths = {name: tmp_path / f"{name}.csv" for name in ("ranks", "above", "wins")}
+    flags = [part for name, path in paths.items() for part in (f"--out-{name}", str(path))]
+    assert main(["rank", str(saved), "--quiet", *flags]) == 0
+    fit = Fit.load(saved)
+    for name, table in (
+        ("ranks", fit.rank_probabilities()),
+        ("above", fit.probability_above()),
+        ("wins", fit.win_probabilities()),
+    ):
+        again = pd.read_csv(paths[name], index_col="item")
+        assert list(again.index) == list(table.index)
+        assert again.to_numpy() == pytest.approx(table.to_numpy(), nan_ok=True)
+
+
+@pytest.mark.parametrize("picture", ["ranking", "ranks", "wins", "worths", "check", "prior"])
+def test_every_picture_by_one_flag(saved, tmp_path, picture):
+    path = tmp_path / f"{picture}.png"
+    assert main(["rank", str(saved), "--quiet", "--plot", str(path), "--picture", picture]) == 0
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_report_by_one_flag(saved, tmp_path):
+    path = tmp_path / "page.html"
+    assert main(["rank", str(saved), "--quiet", "--report", str(path)]) == 0
+    assert "Milwaukee" in path.read_text(encoding="utf-8")
+
+
+def test_influence_of_agents(capsys):
+    options = ["--method", "laplace", "--seed", "1", "--quiet", "--influence", "--top", "2"]
+    assert main(["rank", "fruits", *options]) == 0
+    assert "Pareto k" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--prob", "95"], "--prob must be between 0 and 1, got 95"),
+        (["--top-k", "0"], "--top-k must be from 1 to the number of items, 7, got 0"),
+        (["--top-k", "8"], "--top-k must be from 1 to the number of items, 7, got 8"),
+        (["--judge", "{folder}/none.txt"], "--judge: there is no file"),
+        (["--judge", "{folder}/short.txt"], "must name each of the 7 items once"),
+        (["--against", "{folder}/none.nc"], "--against: there is no file"),
+        (["--picture", "ranks"], "--picture ranks needs --plot"),
+        (["--method", "map", "--consensus", "kendall"], "--consensus needs posterior draws"),
+        (["--method", "map", "--rank-intervals", "posterior"], "--rank-intervals needs posterior"),
+        (["--method", "map", "--plot", "x.png", "--picture", "ranks"], "needs draws"),
+        (["--report", "page.htm"], "must end in .html"),
+        (["--report", "{folder}/no/page.html"], "no such directory"),
+        (["--influence"], "have no agents"),
+    ],
+)
+def test_questions_that_cannot_be_answered(tmp_path, capsys, arguments, words):
+    (tmp_path / "short.txt").write_text("Milwaukee\nDetroit\n")
+    arguments = [argument.format(folder=tmp_path) for argument in arguments]
+    assert main(["rank", "baseball", "--method", "laplace", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert words in captured.err.strip().splitlines()[-1]
+    if arguments != ["--influence"]:
+        assert "Fitting" not in captured.err  # it is said before the work
+
+
+def test_a_saved_fit_has_its_own_model(saved, capsys):
+    assert main(["rank", str(saved), "--model", "davidson"]) == 2
+    assert "--model is for data" in capsys.readouterr().err
+
+
+def test_a_reader_who_has_seen_enough(saved):
+    command = f"{sys.executable} -m bayesrank rank {saved} --quiet | head -1"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert result.stdout.startswith("rank") and result.stderr == ""

@@ -18,7 +18,7 @@ from bayesrank.consensus.ranks import (
     probability_top,
     rank_draws,
     rank_probabilities,
-    surface_under_ranks,
+    sucra,
 )
 from bayesrank.consensus.score_draws import ScoreDraws
 from bayesrank.consensus.tables import ranking_table
@@ -42,7 +42,7 @@ __all__ = [
     "rank_probabilities",
     "ranking_table",
     "require_loss",
-    "surface_under_ranks",
+    "sucra",
     "tiers",
     "worth_draws",
 ]

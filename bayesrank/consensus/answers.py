@@ -1,17 +1,24 @@
 """What can be asked of draws of scores with labels; a fit and `ScoreDraws` both have it."""
 
+from collections import Counter
+from collections.abc import Hashable, Iterable
+
 import numpy as np
 
 from bayesrank.consensus.comparison import RankingComparison
-from bayesrank.consensus.intervals import confidence_set, interval, rank_intervals
+from bayesrank.consensus.intervals import (
+    confidence_set,
+    interval,
+    rank_intervals,
+    require_count,
+)
 from bayesrank.consensus.orders import best_order, expected_loss, require_loss
 from bayesrank.consensus.ranks import (
-    expected_ranks,
     probability_above,
     probability_top,
     rank_draws,
     rank_probabilities,
-    surface_under_ranks,
+    sucra,
 )
 from bayesrank.consensus.tiers import tiers
 from bayesrank.consensus.worths import quasi_variances, worth_draws
@@ -51,11 +58,9 @@ class RankingAnswers:
         SUCRA is the share of the other items that an item is expected to be above.
         """
         scores, index = self._labelled("expected_ranks")
-        columns = {
-            "mean": expected_ranks(scores),
-            "sd": rank_draws(scores).std(axis=0, ddof=1),
-            "sucra": surface_under_ranks(scores),
-        }
+        ranks = rank_draws(scores)
+        mean = ranks.mean(axis=0)
+        columns = {"mean": mean, "sd": ranks.std(axis=0, ddof=1), "sucra": sucra(mean)}
         return _best_first(columns, scores, index)
 
     def probability_above(self):
@@ -68,7 +73,7 @@ class RankingAnswers:
         scores, index = self._labelled("probability_above")
         above = probability_above(scores)
         np.fill_diagonal(above, np.nan)
-        return pd.DataFrame(above, index, _renamed(index, "other"))
+        return pd.DataFrame(above, index, index.rename("other"))
 
     def rank_intervals(self, prob=0.95, *, simultaneous=True):
         """Return the lowest and the highest rank that each item may have.
@@ -78,8 +83,11 @@ class RankingAnswers:
         prob : float
             Probability that all true ranks are inside at once or, if not simultaneous, of each
             interval alone.
-        simultaneous : bool
-            Intervals that hold one by one are shorter, but among a hundred of them five are wrong.
+        simultaneous : bool or "posterior"
+            True: all intervals hold at once whatever the true scores are, also if some are
+            nearly equal. "posterior": all hold at once with this posterior probability, which
+            rests on the prior; shorter. False: one by one; shorter still, but among a hundred
+            five are wrong.
 
         Returns
         -------
@@ -111,13 +119,10 @@ class RankingAnswers:
             k, and in_set, whether the item is in the confidence set.
         """
         scores, index = self._labelled("top")
-        if isinstance(k, bool) or int(k) != k or not 1 <= k <= len(index):
-            raise ValueError(
-                f"`k` must be a whole number from 1 to the number of items, {len(index)}, got {k}."
-            )
+        require_count(k, len(index))
         columns = {
             "p_top": probability_top(scores, k),
-            "in_set": confidence_set(scores, int(k), prob),
+            "in_set": confidence_set(scores, k, prob),
         }
         table = _best_first(columns, scores, index)
         return table.sort_values("p_top", ascending=False, kind="stable")
@@ -161,7 +166,7 @@ class RankingAnswers:
         require_loss(loss)
         scores, index = self._labelled("consensus")
         found = best_order(scores, loss, seconds=seconds)
-        return replace(found, order=[index[k] for k in found.order])
+        return replace(found, order=index[found.order].tolist())
 
     def expected_loss(self, order, loss="kendall"):
         """Return what a ranking of yours is expected to lose.
@@ -225,7 +230,10 @@ class RankingAnswers:
         from bayesrank.consensus.score_draws import ScoreDraws
 
         if not isinstance(other, RankingAnswers):
-            other = ScoreDraws(other)
+            try:
+                other = ScoreDraws(other)
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"`other` is no ranking: {error}") from None
         own = self._labelled("compare_ranking")
         return RankingComparison.of(own, other._labelled("compare_ranking"), prob)
 
@@ -261,21 +269,19 @@ def _best_first(columns, scores, index):
     return pd.DataFrame(columns, index).iloc[order]
 
 
-def _renamed(index, name):
-    """Return the items under another name, for the columns of a matrix."""
-    return index.rename(name)
-
-
 def _positions(order, index):
     """Return the places of labels among the items; all of them, once each."""
-    if isinstance(order, str):
-        raise TypeError(f"`order` must be a list of items, got the text {order!r}.")
+    if isinstance(order, str) or not isinstance(order, Iterable):
+        raise TypeError(f"`order` must be a list of items, got {order!r}.")
     order = list(order)
     place = {label: k for k, label in enumerate(index)}
-    unknown = [label for label in order if label not in place]
-    missing = [label for label in index if label not in set(order)]
-    repeated = sorted({str(label) for label in order if order.count(label) > 1})
-    for labels, said in ((unknown, "unknown"), (missing, "missing"), (repeated, "repeated")):
+    known = [isinstance(label, Hashable) and label in place for label in order]
+    times = Counter(label for label, here in zip(order, known, strict=True) if here)
+    for said, labels in (
+        ("unknown", [label for label, here in zip(order, known, strict=True) if not here]),
+        ("missing", [label for label in place if label not in times]),
+        ("repeated", [label for label, count in times.items() if count > 1]),
+    ):
         if labels:
             raise ValueError(
                 f"`order` must hold each of the {len(index)} items once; {said}: {listing(labels)}."

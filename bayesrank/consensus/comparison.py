@@ -45,7 +45,8 @@ class RankingComparison:
         import pandas as pd
 
         (scores, index), (other_scores, other_index) = own, other
-        common = [label for label in index if label in set(other_index)]
+        shared = set(index) & set(other_index)
+        common = [label for label in index.tolist() if label in shared]
         if len(common) < 2:
             raise ValueError(
                 f"`other` must have at least two items in common with this ranking, got "
@@ -82,8 +83,8 @@ class RankingComparison:
             disagreement=float(np.mean(a * (1.0 - b) + b * (1.0 - a))),
             own=float(np.mean(2.0 * a * (1.0 - a))),
             other=float(np.mean(2.0 * b * (1.0 - b))),
-            only_own=[label for label in own[1] if label not in set(common)],
-            only_other=[label for label in other_index if label not in set(common)],
+            only_own=[label for label in own[1].tolist() if label not in shared],
+            only_other=[label for label in other_index.tolist() if label not in shared],
         )
 
     @property
@@ -106,7 +107,7 @@ def _reversed_pairs(p, q, index, prob):
     import pandas as pd
 
     above, below = np.nonzero((p >= prob) & (q <= 1.0 - prob))
-    table = pd.DataFrame(
+    return pd.DataFrame(
         {
             "above": index[above],
             "below": index[below],
@@ -114,4 +115,3 @@ def _reversed_pairs(p, q, index, prob):
             "other_p": q[above, below],
         }
     )
-    return table

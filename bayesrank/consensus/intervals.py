@@ -6,15 +6,16 @@ stray that all but a share of 1 - prob of the draws keep within is the critical 
 difference whose mean exceeds it is taken as certain, and a rank is bounded by the items that are
 certainly above and certainly below. So at least a share prob of the draws agree with all
 intervals at once, and intervals keep their level also for fixed true scores, even where these
-are nearly equal, where the shortest region of the posterior does not (Mogstad, Romano, Shaikh
-and Wilhelm, Inference for Ranks, 2024).
+are nearly equal, where shorter regions of the posterior do not (Mogstad, Romano, Shaikh and
+Wilhelm, Inference for Ranks, 2024).
 """
 
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 import numpy as np
 
-from bayesrank.consensus.ranks import probability_top, rank_draws
+from bayesrank.consensus.ranks import rank_draws
 
 __all__ = ["Differences", "confidence_set", "interval", "rank_intervals"]
 
@@ -28,8 +29,16 @@ def interval(draws, prob=0.95):
 
 def require_probability(prob):
     """Refuse what is no probability."""
-    if not 0.0 < prob < 1.0:
-        raise ValueError(f"`prob` must be between 0 and 1, got {prob}.")
+    if isinstance(prob, bool) or not isinstance(prob, Real) or not 0.0 < prob < 1.0:
+        raise ValueError(f"`prob` must be between 0 and 1, got {prob!r}.")
+
+
+def require_count(k, items):
+    """Refuse what is no number of leading items."""
+    if isinstance(k, bool) or not isinstance(k, Integral) or not 1 <= k <= items:
+        raise ValueError(
+            f"`k` must be a whole number from 1 to the number of items, {items}, got {k!r}."
+        )
 
 
 @dataclass(frozen=True)
@@ -58,10 +67,13 @@ class Differences:
         own = np.diag(covariance)
         total = own[:, None] + own
         variance = total - 2.0 * covariance
-        # Items that are equal in every draw, up to rounding, cannot be told apart.
-        with np.errstate(divide="ignore", invalid="ignore"):
-            weight = np.where(variance > 1e-14 * total, 1.0 / np.sqrt(variance), 0.0)
-        return cls((mean[:, None] - mean) * weight, strays(centred, weight))
+        difference = mean[:, None] - mean
+        # A difference that is the same in every draw, up to rounding, is certain if not zero.
+        varies = variance > 1e-14 * total
+        constant = ~varies & (np.abs(difference) > 1e-6 * np.sqrt(total))
+        weight = np.where(varies, 1.0 / np.sqrt(np.where(varies, variance, 1.0)), 0.0)
+        lead = np.where(constant, np.copysign(np.inf, difference), difference * weight)
+        return cls(lead, strays(centred, weight))
 
     def critical(self, prob):
         """Return what all differences keep within at once, with the given probability."""
@@ -87,15 +99,38 @@ def rank_intervals(scores, prob=0.95, *, simultaneous=True):
     scores : ndarray, draws by items
     prob : float
         Of each interval to hold the item's rank or, if simultaneous, of all at once.
-    simultaneous : bool
+    simultaneous : bool or "posterior"
+        Whether all intervals hold at once, for any true scores; or only in the posterior, which
+        is shorter.
     """
     require_probability(prob)
+    if isinstance(simultaneous, str) and simultaneous == "posterior":
+        return _posterior_intervals(rank_draws(scores), prob)
+    if not isinstance(simultaneous, bool | np.bool_):
+        raise ValueError(
+            f'`simultaneous` must be True, False or "posterior", got {simultaneous!r}.'
+        )
     if not simultaneous:
         low, high = interval(rank_draws(scores), prob)
         return np.floor(low).astype(int), np.ceil(high).astype(int)
     differences = Differences.of(scores)
     above = differences.lead > differences.critical(prob)
     return 1 + above.sum(axis=0), scores.shape[1] - above.sum(axis=1)
+
+
+def _posterior_intervals(ranks, prob):
+    """Return intervals that all hold in a share prob of the draws, cut at equal tails.
+
+    The depth of a rank is the smaller of the item's probabilities to have this rank or a lower
+    one, and this or a higher one. All items' intervals are the ranks above one common depth.
+    """
+    draws, n = ranks.shape
+    cells = np.bincount((np.arange(n) * n + ranks - 1).ravel(), minlength=n * n).reshape(n, n)
+    up_to = np.cumsum(cells, axis=1)
+    depth = np.minimum(up_to, draws - up_to + cells)
+    shallowest = depth[np.arange(n), ranks - 1].min(axis=1)
+    inside = depth >= -_reached(-shallowest, prob)
+    return 1 + inside.argmax(axis=1), n - inside[:, ::-1].argmax(axis=1)
 
 
 def confidence_set(scores, k=1, prob=0.95):
@@ -109,8 +144,7 @@ def confidence_set(scores, k=1, prob=0.95):
     """
     require_probability(prob)
     n = scores.shape[1]
-    if not 1 <= k <= n:
-        raise ValueError(f"`k` must be from 1 to the number of items, {n}, got {k}.")
+    require_count(k, n)
     differences = Differences.of(scores)
     critical = differences.critical_of_each(1.0 - (1.0 - prob) / k)
     common = differences.critical(prob)
@@ -122,8 +156,9 @@ def confidence_set(scores, k=1, prob=0.95):
 
 def _smallest_set(scores, k, prob):
     """Return the likeliest items, as many as it takes to hold the first k of enough draws."""
-    likeliest = np.argsort(-probability_top(scores, k), kind="stable")
+    among = rank_draws(scores) <= k
+    likeliest = np.argsort(-among.mean(axis=0), kind="stable")
     place = np.empty(len(likeliest), dtype=int)
     place[likeliest] = np.arange(1, len(likeliest) + 1)
-    needed = np.where(rank_draws(scores) <= k, place, 0).max(axis=1)
+    needed = np.where(among, place, 0).max(axis=1)
     return place <= _reached(needed, prob)

@@ -12,6 +12,7 @@ Each is 0 for the same order. The expected loss of an order is its mean over the
 """
 
 from dataclasses import dataclass, field
+from numbers import Real
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -83,6 +84,8 @@ def best_order(scores, loss="kendall", *, seconds=30.0):
         Time for the search under "kendall", where cycles of majorities make one necessary.
     """
     require_loss(loss)
+    if isinstance(seconds, bool) or not isinstance(seconds, Real) or not seconds > 0:
+        raise ValueError(f"`seconds` must be a positive number, got {seconds!r}.")
     return _BEST[loss](scores, seconds)
 
 
@@ -94,7 +97,7 @@ def expected_loss(scores, order, loss="kendall"):
 
 def require_loss(loss):
     """Refuse a loss that is not known, with the list of those that are."""
-    if loss not in LOSSES:
+    if not isinstance(loss, str) or loss not in LOSSES:
         known = ", ".join(f'"{name}"' for name in LOSSES)
         raise ValueError(f"`loss` must be one of {known}, got {loss!r}.")
 
@@ -156,22 +159,22 @@ def _best_footrule(scores, seconds):
     return _proven(order, "footrule", _footrule(scores, order), proof)
 
 
-def _ndcg_gains(scores):
-    """Return the discounts by rank, and each item's mean gain in units of the best order's."""
+def _shares(scores, order):
+    """Return, by draw, worths in an order and their discounts, and the best discounted sum."""
     worth = worth_draws(scores)
     discount = 1.0 / np.log2(1.0 + np.arange(1, scores.shape[1] + 1))
-    best = -np.sort(-worth, axis=1) @ discount
-    return discount, (worth / best[:, None]).mean(axis=0)
+    return worth[:, order], discount, -np.sort(-worth, axis=1) @ discount
 
 
 def _ndcg(scores, order):
-    discount, gain = _ndcg_gains(scores)
-    return float(max(1.0 - gain[order] @ discount, 0.0))
+    worth, discount, best = _shares(scores, order)
+    return float(max(np.mean(1.0 - worth @ discount / best), 0.0))
 
 
 def _best_ndcg(scores, seconds):
-    _, gain = _ndcg_gains(scores)
-    order = np.argsort(-gain, kind="stable")
+    worth, _, best = _shares(scores, slice(None))
+    # Worths too small for a number are in the order of the scores.
+    order = np.lexsort((-scores.mean(axis=0), -(worth / best[:, None]).mean(axis=0)))
     proof = "Proven: the order of expected gains has the largest discounted sum."
     return _proven(order, "ndcg", _ndcg(scores, order), proof)
 

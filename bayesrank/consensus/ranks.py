@@ -11,13 +11,14 @@ __all__ = [
     "probability_top",
     "rank_draws",
     "rank_probabilities",
-    "surface_under_ranks",
+    "sucra",
 ]
 
 
 def rank_draws(scores):
     """Return the rank of each item in each draw; equal scores take turns at random."""
-    order = np.argsort(-scores, axis=1, kind="stable")
+    # A single point keeps the order of the labels among equals; draws are sorted the faster way.
+    order = np.argsort(-scores, axis=1, kind="stable" if len(scores) == 1 else None)
     if len(scores) > 1 and np.any(np.diff(np.take_along_axis(scores, order, axis=1), axis=1) == 0):
         # Scores from features alone may be equal in every draw: no order of labels must decide.
         order = np.lexsort((np.random.default_rng(0).random(scores.shape), -scores), axis=1)
@@ -39,14 +40,14 @@ def expected_ranks(scores):
     return rank_draws(scores).mean(axis=0)
 
 
-def surface_under_ranks(scores):
-    """Return SUCRA: the share of the other items that an item is expected to be above.
+def sucra(mean_ranks):
+    """Return the share of the other items that each item is expected to be above.
 
-    It is the surface under the cumulative ranking curve (Salanti and others 2011), which is
+    The surface under the cumulative ranking curve (Salanti and others 2011), which is
     (N - mean rank) / (N - 1): one for an item that is surely first, zero for one surely last.
     """
-    n = scores.shape[1]
-    return (n - expected_ranks(scores)) / (n - 1)
+    n = len(mean_ranks)
+    return (n - mean_ranks) / (n - 1)
 
 
 def probability_top(scores, k):

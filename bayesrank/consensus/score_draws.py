@@ -1,5 +1,7 @@
 """Draws of scores in any form, with labels: the door for what was sampled elsewhere."""
 
+from collections.abc import Hashable, Iterable
+
 import numpy as np
 
 from bayesrank.consensus.answers import RankingAnswers
@@ -29,18 +31,15 @@ class ScoreDraws(RankingAnswers):
     """
 
     def __init__(self, draws, items=None):
-        import pandas as pd
-
         if isinstance(draws, RankingAnswers):
             scores, own = draws._labelled("ScoreDraws")
         else:
             scores, own = _flatten(draws)
         if items is None:
             items = own if own is not None else range(1, scores.shape[1] + 1)
-        self._scores = scores
-        if not isinstance(items, pd.MultiIndex):
-            items = pd.Index(list(items), name="item", tupleize_cols=False)
-        self._items = items
+        # A copy: what the user does to the array later changes no answer.
+        self._scores = np.array(scores)
+        self._items = _labels(items)
         self._check()
 
     def _check(self):
@@ -87,23 +86,43 @@ class ScoreDraws(RankingAnswers):
         return ranking_table(self._scores, self._items, prob)
 
 
+def _labels(items):
+    """Return labels as an index of plain Python objects."""
+    import pandas as pd
+
+    if isinstance(items, str) or not isinstance(items, Iterable):
+        raise TypeError(f"`items` must be a list of labels, got {items!r}.")
+    labels = items.tolist() if hasattr(items, "tolist") else list(items)
+    bad = [label for label in labels if not isinstance(label, Hashable)]
+    # A missing label is the only one that is None or unequal to itself.
+    bad += [label for label in labels if label is None or label != label]
+    if bad:
+        raise ValueError(f"`items` must be texts, numbers or tuples, got {listing(bad)}.")
+    return pd.Index(labels, name="item", dtype=object, tupleize_cols=False)
+
+
 def _flatten(draws):
     """Return draws by items, and the items if the draws bring labels along."""
     items = None
+    if hasattr(draws, "data_vars"):
+        raise TypeError(
+            "`draws` must be the draws of one variable, such as dataset['score'], got a data set."
+        )
     if hasattr(draws, "dims") and hasattr(draws, "transpose"):
         draws, items = _of_data_array(draws)
     elif hasattr(draws, "columns"):
         items = list(draws.columns)
-    try:
-        array = np.asarray(draws, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"`draws` must be numbers: {error}") from None
+    if isinstance(draws, np.ma.MaskedArray):
+        draws = draws.astype(float).filled(np.nan)
+    array = np.asarray(draws)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"`draws` must be real numbers, got {array.dtype}.")
     if array.ndim not in (2, 3):
         raise ValueError(
             "`draws` must be draws by items or chains by draws by items, got an array of "
             f"{array.ndim} dimensions."
         )
-    return array.reshape(-1, array.shape[-1]), items
+    return array.astype(float).reshape(int(np.prod(array.shape[:-1])), array.shape[-1]), items
 
 
 def _of_data_array(draws):

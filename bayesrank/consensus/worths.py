@@ -35,6 +35,8 @@ def quasi_variances(covariance):
     pair = ~np.eye(n, dtype=bool)
     # Differences of items that are always equal have no variance and say nothing here.
     pair &= target > 1e-12 * max(target.max(), np.finfo(float).tiny)
+    if not pair.any():
+        return np.zeros(n), 0.0
     log_target = np.log(np.where(pair, target, 1.0))
 
     def objective(log_q):

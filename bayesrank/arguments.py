@@ -1,0 +1,177 @@
+"""The arguments of the command line. Nothing heavy is imported to read them."""
+
+import argparse
+from pathlib import Path
+
+__all__ = ["COLUMNS", "EXAMPLES", "MODELS", "OUTPUTS", "build_parser"]
+
+EXAMPLES = """\
+examples:
+  python3 -m bayesrank rank pudding
+      rank a data set that comes along: comparisons (baseball, citations, german_parties,
+      pudding) or rankings (fruits, nascar, netflix)
+  python3 -m bayesrank rank games.csv --left home --right away --outcome winner --order-effect
+      one row a game; the outcome is the winner's name, left/right/tie, or 1/0/-1
+  python3 -m bayesrank rank games.csv --left home --right away --outcome goals_home,goals_away
+      one row a game, with the scores of both sides
+  python3 -m bayesrank rank counts.csv --wins w --losses l --ties t --out ranking.csv
+      a table of counts
+  python3 -m bayesrank rank races.csv --group race --item driver --rank position
+      one row an entry of a race; equal ranks are ties
+  python3 -m bayesrank rank films.csv --agent user --item film --rating stars
+      one row a rating; each user's ratings are a ranking
+  python3 -m bayesrank rank films.csv --agent user --item film --rating stars --model mpm
+      the same, with the variance of each item and how far each user follows the ranking
+  python3 -m bayesrank rank votes.parquet --method laplace --report votes.html
+      in a second instead of ten: a normal approximation; all answers on one page
+  python3 -m bayesrank rank nascar --top-k 3 --consensus kendall --plot ranks.png --picture ranks
+      who may be among the first three, the best order, and a picture of all ranks
+  python3 -m bayesrank rank run.nc --rank-intervals simultaneous
+      more questions to a fit that was saved with --save run.nc
+"""
+
+PAIR_MODELS = ("bradley-terry", "davidson", "rao-kupper", "thurstone-pairs", "glenn-david")
+RANKING_MODELS = (
+    "plackett-luce", "partitioned-plackett-luce", "davidson-luce", "pmop", "pmop-geometric",
+    "thurstone",
+)  # fmt: skip
+MODELS = (*PAIR_MODELS, *RANKING_MODELS, "mpm")
+PAIR_COLUMNS = ("left", "right", "outcome", "wins", "losses", "ties")
+RANKING_COLUMNS = ("group", "item", "rank", "rating")
+COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent", "instance")
+LOSSES = ("kendall", "spearman", "footrule", "zero_one", "ndcg")
+PICTURES = (
+    "ranking", "ranks", "wins", "worths", "check", "prior", "adherences", "variances",
+)  # fmt: skip
+# Files that can be written, and how their names may end.
+OUTPUTS = {
+    "out": (".csv", ".json"),
+    "plot": (".png", ".pdf", ".svg"),
+    "report": (".html",),
+    "save": (".nc",),
+    "out_ranks": (".csv",),
+    "out_above": (".csv",),
+    "out_wins": (".csv",),
+}
+
+
+def build_parser():
+    """Return the argument parser."""
+    parser = argparse.ArgumentParser(
+        prog="python3 -m bayesrank",
+        description="Rank items from comparisons or rankings, with honest uncertainty.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    rank = commands.add_parser(
+        "rank",
+        help="rank the items of a file or data set",
+        description="Rank the items of a CSV, TSV or Parquet file, or of a data set.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    rank.add_argument(
+        "source", metavar="FILE|DATASET", help="a table, a saved fit (.nc), or a data set's name"
+    )
+    rank.add_argument(
+        "--model",
+        choices=MODELS,
+        metavar="MODEL",
+        help=f"for comparisons {', '.join(PAIR_MODELS)} (default: davidson with ties, "
+        f"bradley-terry without); for rankings {', '.join(RANKING_MODELS)} (default: "
+        "plackett-luce without ties, davidson-luce with small ties, "
+        "partitioned-plackett-luce with blocks of more than eight); for either mpm, which also "
+        "says whom to trust among the agents",
+    )
+    rank.add_argument("--method", choices=("nuts", "advi", "map", "laplace"), default="nuts")
+    columns = rank.add_argument_group("columns (by default found under their usual names)")
+    more = {
+        "outcome": "; two names with a comma are scores",
+        "group": " (which ranking a row belongs to)",
+        "rank": "; 1 is best",
+        "rating": "; the highest is best",
+        "instance": " (separate problems, such as queries, that share their agents)",
+    }
+    for name in COLUMNS:
+        meaning = f"column of {name}{more.get(name, '')}"
+        columns.add_argument(f"--{name}", metavar="COLUMN", help=meaning)
+    columns.add_argument(
+        "--unranked-below",
+        action="store_true",
+        help="entries without a rank were below all others, in unknown order (top-k lists)",
+    )
+    model = rank.add_argument_group("model and sampling")
+    model.add_argument(
+        "--order-effect",
+        action="store_true",
+        help="the left item has an advantage (plays at home, is seen first)",
+    )
+    model.add_argument(
+        "--scale", type=float, help="prior standard deviation of the scores; inf is no prior"
+    )
+    model.add_argument("--draws", type=int, default=1000, help="per chain (default 1000)")
+    model.add_argument("--chains", type=int, default=4, help="default 4")
+    model.add_argument("--seed", type=int, help="the same seed gives the same result")
+    questions = rank.add_argument_group("questions")
+    questions.add_argument(
+        "--prob", type=float, default=0.95, help="of intervals, sets and tiers (default 0.95)"
+    )
+    questions.add_argument(
+        "--rank-intervals",
+        choices=("marginal", "posterior", "simultaneous"),
+        default="marginal",
+        metavar="KIND",
+        help="marginal (default): each right alone; posterior: all right at once, given the "
+        "prior; simultaneous: all right at once whatever the true scores are",
+    )
+    questions.add_argument(
+        "--top-k", type=int, metavar="K", help="who may be among the first K; 1 is the best"
+    )
+    questions.add_argument(
+        "--consensus",
+        action="append",
+        choices=LOSSES,
+        metavar="LOSS",
+        help=f"the order that loses least: {', '.join(LOSSES)} (may be given again)",
+    )
+    questions.add_argument(
+        "--judge",
+        type=Path,
+        metavar="FILE.txt",
+        help="what a ranking of yours loses: all items, one a line, the best first",
+    )
+    questions.add_argument("--worths", action="store_true", help="worths and quasi-variances")
+    questions.add_argument(
+        "--influence", action="store_true", help="how the ranking would change without each agent"
+    )
+    questions.add_argument(
+        "--against", type=Path, metavar="FILE.nc", help="compare the ranking with a saved fit's"
+    )
+    output = rank.add_argument_group("output")
+    output.add_argument(
+        "--top", type=int, default=30, metavar="N", help="rows to show in the terminal (default 30)"
+    )
+    output.add_argument(
+        "--report", type=Path, metavar="FILE.html", help="save everything as one page"
+    )
+    output.add_argument("--plot", type=Path, metavar="FILE.png", help="save a picture")
+    output.add_argument(
+        "--picture",
+        choices=PICTURES,
+        metavar="NAME",
+        default="ranking",
+        help=f"which one: {', '.join(PICTURES)} (default ranking)",
+    )
+    output.add_argument("--out", type=Path, metavar="FILE.csv|FILE.json", help="save the ranking")
+    for name, meaning in (
+        ("ranks", "the probability of each rank"),
+        ("above", "the probability of each item to be truly above each other"),
+        ("wins", "the probability of each item to win against each other, the next time"),
+    ):
+        output.add_argument(f"--out-{name}", type=Path, metavar="FILE.csv", help=f"save {meaning}")
+    output.add_argument(
+        "--save", type=Path, metavar="FILE.nc", help="save the whole fit, for bayesrank.Fit.load"
+    )
+    output.add_argument("--quiet", action="store_true", help="no progress, only the table")
+    return parser

@@ -1,0 +1,156 @@
+"""What the command line prints: tables of plain text that fit a terminal."""
+
+__all__ = [
+    "print_agents",
+    "print_comparison",
+    "print_consensus",
+    "print_influence",
+    "print_parameters",
+    "print_ranking",
+    "print_top",
+    "print_worths",
+]
+
+
+def print_ranking(table, top, method, prob=0.95):
+    """Print the ranking, best first."""
+    columns = ["rank", "item", "score"]
+    if method != "map":
+        columns += [f"{prob:.0%} interval", "ranks", "P(best)", "tier"]
+        # There is room for one of the two in 80 columns.
+        columns.insert(-1, "variance" if "variance" in table else "P(top 3)")
+    elif "variance" in table:
+        columns.append("variance")
+    rows = []
+    for item, row in table.head(top).iterrows():
+        cells = [f"{row['rank']:.0f}", item, f"{row['score']:.3f}"]
+        if method != "map":
+            cells += [
+                f"{row['low']:.3f} to {row['high']:.3f}",
+                f"{row['rank_low']:.0f}-{row['rank_high']:.0f}",
+                f"{row['p_best']:.3f}",
+                f"{row['variance' if 'variance' in table else 'p_top3']:.3f}",
+                f"{row['tier']:.0f}",
+            ]
+        elif "variance" in table:
+            cells.append(f"{row['variance']:.3f}")
+        rows.append(cells)
+    _print_grid(columns, rows)
+    if len(table) > top:
+        print(f"... and {len(table) - top} more; --top shows them, --out saves them")
+
+
+def print_parameters(parameters, method):
+    """Print every parameter that is not of an item or an agent."""
+    for name, row in parameters.iterrows():
+        spread = "" if method == "map" else f" ({row['low']:.3f} to {row['high']:.3f})"
+        print(f"{name}: {row['mean']:.3f}{spread}")
+
+
+def print_agents(agents, top, method):
+    """Print the agents' adherences, the most faithful first; of many, both ends."""
+    if len(agents) < 2:
+        return
+    print("adherence of agents:")
+    shown = list(agents.iterrows())
+    if len(shown) > top:
+        shown = [*shown[: top // 2], None, *shown[len(shown) - (top - top // 2) :]]
+    for line in shown:
+        if line is None:
+            print(f"  ... and {len(agents) - top} between")
+            continue
+        agent, row = line
+        known = method != "map" and row["low"] == row["low"]
+        spread = f" ({row['low']:.3f} to {row['high']:.3f})" if known else ""
+        print(f"  {agent}: {row['adherence']:.3f}{spread}")
+
+
+def print_top(table, k, prob):
+    """Print who may be among the first k."""
+    held = table[table["in_set"]]
+    what = "the best" if k == 1 else f"among the first {k}"
+    print(f"\nmay be {what} ({prob:.0%} confidence set, {len(held)} of {len(table)} items):")
+    for item, row in held.iterrows():
+        print(f"  {_name(item)}: {row['p_top']:.3f}")
+
+
+def print_consensus(found, top, judged=None):
+    """Print the consensus under each loss and, if one was judged, what a given ranking loses."""
+    for one in found:
+        print(f"\nconsensus under {one.loss}, expected loss {one.expected_loss:.6g}")
+        print(f"  {one.proof}")
+        shown = ", ".join(_name(item) for item in one.order[:top])
+        more = f", and {len(one.order) - top} more" if len(one.order) > top else ""
+        print(f"  {shown}{more}")
+        if judged is not None:
+            print(f"  the given ranking: expected loss {judged[one.loss]:.6g}")
+
+
+def print_worths(table, top):
+    """Print worths and quasi-standard deviations."""
+    columns = ["item", "worth", "interval", "quasi-sd of score"]
+    rows = []
+    for item, row in table.head(top).iterrows():
+        known = row["low"] == row["low"]
+        interval = f"{row['low']:.4f} to {row['high']:.4f}" if known else ""
+        rows.append(
+            [item, f"{row['worth']:.4f}", interval, f"{row['quasi_sd']:.4f}" if known else ""]
+        )
+    print()
+    _print_grid(columns, rows)
+
+
+def print_influence(table, top):
+    """Print how the consensus would change without each agent."""
+    columns = ["without", "mean shift", "reversals", "moves most", "by", "Pareto k"]
+    rows = [
+        [
+            agent, f"{row['mean_shift']:.3f}", f"{row['reversals']:.0f}", _name(row["item"]),
+            f"{row['shift']:+.2f}", f"{row['pareto_k']:.2f}",
+        ]
+        for agent, row in table.head(top).iterrows()
+    ]  # fmt: skip
+    print()
+    _print_grid(columns, rows)
+    doubtful = int((table["pareto_k"] > 0.7).sum())
+    if doubtful:
+        print(
+            f"Pareto k is above 0.7 for {doubtful} of {len(table)} agents: take their lines as "
+            "rough, or fit again without them."
+        )
+
+
+def print_comparison(comparison, top):
+    """Print how the ranking differs from another."""
+    print(f"\nagainst the other ranking: {comparison}")
+    columns = ["item", "mean rank", "other", "shift", "interval"]
+    rows = [
+        [
+            item, f"{row['mean_rank']:.1f}", f"{row['other_mean_rank']:.1f}",
+            f"{row['shift']:+.1f}", f"{row['low']:+.0f} to {row['high']:+.0f}",
+        ]
+        for item, row in comparison.items.head(top).iterrows()
+    ]  # fmt: skip
+    _print_grid(columns, rows)
+
+
+def _name(item):
+    return " / ".join(map(str, item)) if isinstance(item, tuple) else str(item)
+
+
+def _print_grid(columns, rows):
+    """Print rows under their heads; names to the left, numbers to the right."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table(box=None, pad_edge=False)
+    for column in columns:
+        if column in ("item", "without", "moves most"):
+            grid.add_column(column, no_wrap=True, max_width=40)
+        else:
+            grid.add_column(column, justify="right", no_wrap=True)
+    for cells in rows:
+        # Text, so that square brackets in a name are not read as markup.
+        grid.add_row(*(Text(_name(cell)) for cell in cells))
+    Console().print(grid)
