@@ -278,13 +278,52 @@ class Specification:
         for parameter in self.parameters:
             values[parameter.name] = parameter.constrain(x[start : start + parameter.size])
             start += parameter.size
+        return self._with_score(values)
+
+    def constrain(self, x):
+        """Return every named quantity of the model, derived ones too, at a flat vector."""
+        return self._derive(self.split(x))
+
+    def prior(self, draws=1000, seed=None):
+        """Return draws of every named quantity from the prior, without PyMC.
+
+        Parameters
+        ----------
+        draws : int
+        seed : int, optional
+
+        Returns
+        -------
+        dict of ndarray
+            By name, draws by the quantity's own shape.
+        """
+        if not isinstance(draws, numbers.Integral) or draws < 1:
+            raise ValueError(f"`draws` must be a whole number from 1 up, got {draws!r}.")
+        if self.flat:
+            raise ValueError(
+                "A flat prior (infinite `scale`) has no draws: it is no distribution. Fit with a "
+                "finite `scale`, or without one, which learns it."
+            )
+        rng = np.random.default_rng(seed)
+        drawn = [self._draw(rng) for _ in range(draws)]
+        return {name: np.array([values[name] for values in drawn]) for name in drawn[0]}
+
+    def _draw(self, rng):
+        """Return one draw of every named quantity from the prior."""
+        values = {}
+        for parameter in self.parameters:
+            scale = [values["scale"]] if self._scaled(parameter) else []
+            values[parameter.name] = parameter.draw(rng, *scale)
+        return self._derive(self._with_score(values))
+
+    def _with_score(self, values):
+        """Add the scores to the free parameters' values where they are not among them."""
         if self.has_scores and "score" not in values:
             values["score"] = self._score(values)
         return values
 
-    def constrain(self, x):
-        """Return every named quantity of the model, derived ones too, at a flat vector."""
-        values = self.split(x)
+    def _derive(self, values):
+        """Add what follows from the free parameters, and drop what only the model works with."""
         if self.features is not None:
             values["beta"] = values["beta_standardized"] / self.features.std(axis=0)
         values |= self.observation.derive(values)

@@ -3,6 +3,7 @@
 Every class shows the two faces of `bayesrank.modelling.Specification`: ``variable`` makes the
 PyMC variable; ``constrain``, ``pullback``, ``log_jacobian`` and ``log_prior`` are the same
 transform and density on the unconstrained vector that PyMC samples, with their gradients.
+``draw`` is the prior itself, by NumPy's generators.
 """
 
 from dataclasses import dataclass
@@ -51,6 +52,9 @@ class Real:
         constant = _LOG_SQRT_2PI + np.log(self.sigma)
         return np.sum(-0.5 * z * z - constant), -z / self.sigma
 
+    def draw(self, rng):
+        return rng.normal(0.0, self.sigma)
+
 
 @dataclass(frozen=True)
 class Positive:
@@ -75,6 +79,9 @@ class Positive:
 
     def log_prior(self, value):
         return np.log(2.0) - _LOG_SQRT_2PI - 0.5 * value * value, -value
+
+    def draw(self, rng):
+        return abs(rng.standard_normal())
 
 
 @dataclass(frozen=True)
@@ -102,6 +109,9 @@ class Probability:
 
     def log_prior(self, value):
         return 0.0, np.zeros_like(value)
+
+    def draw(self, rng):
+        return rng.random(self.size if self.dims else None)
 
 
 @dataclass(frozen=True)
@@ -191,3 +201,8 @@ class ZeroSum:
         """Return the derivative of the log-density by a random ``sigma``."""
         z = value / sigma
         return (z @ z - self.size) / sigma
+
+    def draw(self, rng, sigma=None):
+        """Return a draw of the prior; ``sigma`` may be a drawn scale."""
+        sigma = self.sigma if sigma is None else sigma
+        return self.constrain(rng.normal(0.0, sigma, self.size))

@@ -8,6 +8,7 @@ import numpy as np
 from bayesrank import consensus
 from bayesrank.consensus.answers import RankingAnswers
 from bayesrank.data.comparisons import OUTCOMES
+from bayesrank.data.connectivity import listing
 from bayesrank.diagnostics import Diagnostics, diagnose
 from bayesrank.features import entry_matrix
 from bayesrank.preference_tables import agent_table, item_variances, one_instance
@@ -266,7 +267,7 @@ class Fit(RankingAnswers):
                 table.loc[name, ["sd", "low", "high"]] = values.std(ddof=1), low, high
         return table
 
-    def win_probabilities(self, outcome="win", *, neutral=False, draws=500):
+    def win_probabilities(self, outcome="win", *, neutral=False, draws=500, items=None):
         """Return the probability that the row's item beats the column's, the next time they meet.
 
         Parameters
@@ -277,6 +278,8 @@ class Fit(RankingAnswers):
             Leave out the order effect; otherwise the row is the left item.
         draws : int
             Posterior draws to average over, evenly spaced.
+        items : list, optional
+            Items to be compared, in this order; by default all.
         """
         import pandas as pd
 
@@ -285,18 +288,26 @@ class Fit(RankingAnswers):
         if draws < 1:
             raise ValueError(f"`draws` must be at least 1, got {draws}.")
         self._require_one_instance("win_probabilities()")
-        n = len(self.specification.data.items)
         self.scores()  # which says so where items have none
-        left, right = np.divmod(np.arange(n * n), n)
+        index = self._index()
+        if items is not None:
+            chosen = list(items)
+            unknown = [label for label in chosen if label not in index]
+            if unknown or len(set(chosen)) < len(chosen):
+                named = listing(unknown or chosen)
+                raise ValueError(f"`items` must be different items of the data, got {named}.")
+            index = index[index.get_indexer(pd.Index(chosen, tupleize_cols=False))]
+        n, place = len(index), self._index().get_indexer(index)
+        left, right = np.repeat(place, n), np.tile(place, n)
         mean = np.zeros(n * n)
-        chosen = self.spaced_draws(draws)
-        for draw in chosen:
+        used = self.spaced_draws(draws)
+        for draw in used:
             mean += self.specification.observation.pair_probability(
                 self.values(draw), OUTCOMES.index(outcome), left, right, neutral=neutral
             )
-        matrix = mean.reshape(n, n) / len(chosen)
+        matrix = mean.reshape(n, n) / len(used)
         np.fill_diagonal(matrix, np.nan)
-        return pd.DataFrame(matrix, self._index(), self._index("opponent"))
+        return pd.DataFrame(matrix, index, index.rename("opponent"))
 
     def log_likelihood(self):
         """Return the log-likelihood of each row in each draw; also kept in ``idata``."""

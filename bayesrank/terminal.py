@@ -1,5 +1,7 @@
 """What the command line prints: tables of plain text that fit a terminal."""
 
+from bayesrank.data.connectivity import listing
+
 __all__ = [
     "print_agents",
     "print_comparison",
@@ -67,11 +69,17 @@ def print_agents(agents, top, method):
 
 def print_top(table, k, prob):
     """Print who may be among the first k."""
-    held = table[table["in_set"]]
+    likely, others = table[table["credible"]], table[table["in_set"] & ~table["credible"]]
     what = "the best" if k == 1 else f"among the first {k}"
-    print(f"\nmay be {what} ({prob:.0%} confidence set, {len(held)} of {len(table)} items):")
-    for item, row in held.iterrows():
+    print(f"\nmay be {what}, with {prob:.0%} probability one of {len(likely)} items:")
+    if k > 1:
+        print(f"(all {k} are in this set)")
+    for item, row in likely.iterrows():
         print(f"  {_name(item)}: {row['p_top']:.3f}")
+    if len(others):
+        print(
+            f"cannot be ruled out whatever the prior: {listing([_name(i) for i in others.index])}"
+        )
 
 
 def print_consensus(found, top, judged=None):

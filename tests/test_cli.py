@@ -193,8 +193,10 @@ def test_questions_to_a_saved_fit(saved, tmp_path, capsys):
     questions += ["--judge", str(given), "--against", str(saved), "--quiet"]
     assert main(["rank", str(saved), *questions]) == 0
     out = capsys.readouterr().out
-    held = fit.best().query("in_set")
-    assert f"may be the best (95% confidence set, {len(held)} of 7 items)" in out
+    best = fit.best()
+    assert f"with 95% probability one of {best['credible'].sum()} items" in out
+    others = best.index[best["in_set"] & ~best["credible"]]
+    assert len(others) and f"whatever the prior: {', '.join(others)}" in out
     for loss in ("kendall", "footrule"):
         found, judged = fit.consensus(loss), fit.expected_loss(order[::-1], loss)
         assert f"consensus under {loss}, expected loss {found.expected_loss:.6g}" in out

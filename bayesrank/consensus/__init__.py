@@ -4,7 +4,12 @@ The functions take plain arrays, a row a draw and a column an item, and check no
 `bayesrank.ScoreDraws` is the door for draws of any form, with labels, and a fit has its methods.
 """
 
-from bayesrank.consensus.intervals import confidence_set, interval, rank_intervals
+from bayesrank.consensus.intervals import (
+    confidence_set,
+    credible_set,
+    interval,
+    rank_intervals,
+)
 from bayesrank.consensus.orders import (
     LOSSES,
     Consensus,
@@ -31,6 +36,7 @@ __all__ = [
     "ScoreDraws",
     "best_order",
     "confidence_set",
+    "credible_set",
     "expected_loss",
     "expected_ranks",
     "interval",

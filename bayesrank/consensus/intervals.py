@@ -17,7 +17,10 @@ import numpy as np
 
 from bayesrank.consensus.ranks import rank_draws
 
-__all__ = ["Differences", "confidence_set", "interval", "rank_intervals"]
+__all__ = ["Differences", "confidence_set", "credible_set", "interval", "rank_intervals"]
+
+# Equal scores in a draw stray exactly as far as their mean difference; rounding must not decide.
+_NUDGE = 1.0 + 1e-9
 
 
 def interval(draws, prob=0.95):
@@ -61,6 +64,8 @@ class Differences:
         """Return the differences of the columns of scores."""
         from bayesrank.kernels.contrasts import strays
 
+        # What all scores of a draw have in common is in no difference, and would only cost digits.
+        scores = scores - scores.mean(axis=1, keepdims=True)
         mean = scores.mean(axis=0)
         centred = np.ascontiguousarray((scores - mean).T)
         covariance = centred @ centred.T / max(len(scores) - 1, 1)
@@ -77,11 +82,11 @@ class Differences:
 
     def critical(self, prob):
         """Return what all differences keep within at once, with the given probability."""
-        return _reached(self.strays.max(axis=0), prob)
+        return _NUDGE * _reached(self.strays.max(axis=0), prob)
 
     def critical_of_each(self, prob):
         """Return what the differences of each item to all others keep within from above."""
-        return np.array([_reached(row, prob) for row in self.strays])
+        return _NUDGE * np.array([_reached(row, prob) for row in self.strays])
 
 
 def _reached(values, prob):
@@ -111,8 +116,10 @@ def rank_intervals(scores, prob=0.95, *, simultaneous=True):
             f'`simultaneous` must be True, False or "posterior", got {simultaneous!r}.'
         )
     if not simultaneous:
-        low, high = interval(rank_draws(scores), prob)
-        return np.floor(low).astype(int), np.ceil(high).astype(int)
+        tail = (1.0 - prob) / 2.0
+        # Whole ranks, with at most a tail of the draws beyond either end.
+        ends = [tail, 1.0 - tail]
+        return np.quantile(rank_draws(scores), ends, axis=0, method="inverted_cdf").astype(int)
     differences = Differences.of(scores)
     above = differences.lead > differences.critical(prob)
     return 1 + above.sum(axis=0), scores.shape[1] - above.sum(axis=1)
@@ -134,13 +141,12 @@ def _posterior_intervals(ranks, prob):
 
 
 def confidence_set(scores, k=1, prob=0.95):
-    """Return which items are in a set that holds all of the first k with the given probability.
+    """Return which items are in a set that holds all of the first k, whatever the true scores.
 
     An item is left out where at least k others are above it beyond doubt: the critical value is
     that of its own differences at level 1 - (1 - prob) / k, or that of all differences at level
     prob, whichever is smaller on average. So the set has its level for fixed true scores. What
-    the smallest set with posterior probability prob holds is added where it is missing, so that
-    the posterior agrees.
+    the `credible_set` holds is added where it is missing, so that the posterior agrees.
     """
     require_probability(prob)
     n = scores.shape[1]
@@ -151,11 +157,17 @@ def confidence_set(scores, k=1, prob=0.95):
     if common < critical.mean():
         critical = np.full(n, common)
     beaten = (differences.lead > critical).sum(axis=0)
-    return (beaten < k) | _smallest_set(scores, k, prob)
+    return (beaten < k) | credible_set(scores, k, prob)
 
 
-def _smallest_set(scores, k, prob):
-    """Return the likeliest items, as many as it takes to hold the first k of enough draws."""
+def credible_set(scores, k=1, prob=0.95):
+    """Return which items are in the set that holds the first k of enough draws.
+
+    The items that are likeliest to be among the first k, as many as it takes to hold them all in
+    a share prob of the draws.
+    """
+    require_probability(prob)
+    require_count(k, scores.shape[1])
     among = rank_draws(scores) <= k
     likeliest = np.argsort(-among.mean(axis=0), kind="stable")
     place = np.empty(len(likeliest), dtype=int)

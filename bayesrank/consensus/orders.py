@@ -81,7 +81,7 @@ def best_order(scores, loss="kendall", *, seconds=30.0):
     loss : str
         One of `LOSSES`.
     seconds : float
-        Time for the search under "kendall", where cycles of majorities make one necessary.
+        Time for the search under "kendall", where majorities run in large cycles.
     """
     require_loss(loss)
     if isinstance(seconds, bool) or not isinstance(seconds, Real) or not seconds > 0:

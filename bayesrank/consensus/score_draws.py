@@ -1,10 +1,10 @@
 """Draws of scores in any form, with labels: the door for what was sampled elsewhere."""
 
-from collections.abc import Hashable, Iterable
+from numbers import Real
 
 import numpy as np
 
-from bayesrank.consensus.answers import RankingAnswers
+from bayesrank.consensus.answers import RankingAnswers, require_sequence
 from bayesrank.consensus.tables import ranking_table
 from bayesrank.data.connectivity import listing
 
@@ -90,15 +90,21 @@ def _labels(items):
     """Return labels as an index of plain Python objects."""
     import pandas as pd
 
-    if isinstance(items, str) or not isinstance(items, Iterable):
-        raise TypeError(f"`items` must be a list of labels, got {items!r}.")
+    require_sequence("items", items)
     labels = items.tolist() if hasattr(items, "tolist") else list(items)
-    bad = [label for label in labels if not isinstance(label, Hashable)]
-    # A missing label is the only one that is None or unequal to itself.
-    bad += [label for label in labels if label is None or label != label]
+    bad = [label for label in labels if not _usable(label)]
     if bad:
-        raise ValueError(f"`items` must be texts, numbers or tuples, got {listing(bad)}.")
+        raise ValueError(f"`items` must be texts, numbers or tuples of them, got {listing(bad)}.")
     return pd.Index(labels, name="item", dtype=object, tupleize_cols=False)
+
+
+def _usable(label):
+    """Return whether a label can be looked up and is not missing."""
+    try:
+        hash(label)
+        return label is not None and bool(label == label)
+    except (TypeError, ValueError):
+        return False
 
 
 def _flatten(draws):
@@ -112,17 +118,28 @@ def _flatten(draws):
         draws, items = _of_data_array(draws)
     elif hasattr(draws, "columns"):
         items = list(draws.columns)
+        draws = draws.to_numpy()
     if isinstance(draws, np.ma.MaskedArray):
         draws = draws.astype(float).filled(np.nan)
-    array = np.asarray(draws)
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"`draws` must be real numbers, got {array.dtype}.")
+    array = _real_numbers(draws)
     if array.ndim not in (2, 3):
         raise ValueError(
             "`draws` must be draws by items or chains by draws by items, got an array of "
             f"{array.ndim} dimensions."
         )
     return array.astype(float).reshape(int(np.prod(array.shape[:-1])), array.shape[-1]), items
+
+
+def _real_numbers(draws):
+    try:
+        array = np.asarray(draws)
+        if array.dtype.kind == "O" and all(isinstance(x, Real) for x in array.ravel()):
+            array = array.astype(float)
+    except ValueError as error:
+        raise ValueError(f"`draws` must be a full array of numbers: {error}") from None
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"`draws` must be real numbers, got {array.dtype}.")
+    return array
 
 
 def _of_data_array(draws):

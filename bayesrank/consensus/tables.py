@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesrank.consensus.intervals import interval
+from bayesrank.consensus.intervals import interval, rank_intervals
 from bayesrank.consensus.ranks import rank_draws
 from bayesrank.consensus.tiers import tiers
 
@@ -36,9 +36,8 @@ def ranking_table(scores, labels, prob, *, point=False):
         ranks = rank_draws(scores)
         table["sd"] = scores.std(axis=0, ddof=1)
         table["low"], table["high"] = interval(scores, prob)
-        low, high = interval(ranks, prob)
-        table["rank_low"] = np.floor(low).astype(int)
-        table["rank_high"] = np.ceil(high).astype(int)
+        low, high = rank_intervals(scores, prob, simultaneous=False)
+        table["rank_low"], table["rank_high"] = low, high
         table["p_best"] = (ranks == 1).mean(axis=0)
         table["p_top3"] = (ranks <= 3).mean(axis=0)
         table["tier"] = tiers(scores, prob)

@@ -46,7 +46,9 @@ def quasi_variances(covariance):
         return 0.5 * np.sum(error * error), 2.0 * q * np.sum(error / total, axis=1)
 
     start = np.log(np.maximum(_additive(target, n), 1e-3 * target.mean()))
-    best = minimize(objective, start, jac=True, method="L-BFGS-B", options={"ftol": 1e-15})
+    best = minimize(
+        objective, start, jac=True, method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-10}
+    )
     q = np.exp(best.x)
     ratio = np.sqrt((q[:, None] + q)[pair] / target[pair])
     return q, float(np.max(np.abs(ratio - 1.0), initial=0.0))

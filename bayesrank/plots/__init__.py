@@ -1,0 +1,24 @@
+"""Pictures of a fit, a file each. Each function draws on one pair of axes and returns it.
+
+Prior against posterior has a small picture for each parameter, and returns an array of axes.
+"""
+
+from bayesrank.plots.adherences import plot_adherences
+from bayesrank.plots.check import plot_check
+from bayesrank.plots.prior import plot_prior
+from bayesrank.plots.ranking import plot_ranking
+from bayesrank.plots.ranks import plot_ranks
+from bayesrank.plots.variances import plot_variances
+from bayesrank.plots.wins import plot_wins
+from bayesrank.plots.worths import plot_worths
+
+__all__ = [
+    "plot_adherences",
+    "plot_check",
+    "plot_prior",
+    "plot_ranking",
+    "plot_ranks",
+    "plot_variances",
+    "plot_wins",
+    "plot_worths",
+]

@@ -1,0 +1,152 @@
+"""Sentences about a fit: who is first, what was observed, how it was fitted."""
+
+import unicodedata
+
+import numpy as np
+
+from bayesrank.data import Comparisons
+from bayesrank.data.ranking_views import tied_slots
+
+__all__ = ["answer", "certain", "data_facts", "label", "method_words", "percent"]
+
+_LONGEST = 60
+_RIGHT_TO_LEFT = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "PDF", "PDI", "FSI"}
+
+
+def label(item):
+    """Return an item or agent as a text that is not empty."""
+    return str(item).strip() or "(no name)"
+
+
+def percent(p):
+    """Return a probability in words, never as certain as draws cannot be."""
+    if p < 0.001:
+        return "less than 0.1%"
+    return "more than 99.9%" if p > 0.999 else f"{p:.1%}" if p < 0.1 or p > 0.9 else f"{p:.0%}"
+
+
+def certain(prob):
+    """Return the level that was asked for, such as 95% or 99.9%."""
+    return f"{100.0 * prob:.10g}%"
+
+
+def quoted(name):
+    """Return a name for use in a sentence: marked off, short, and keeping its direction inside."""
+    short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in short):
+        short = f"\u2068{short}\u2069"
+    return f"“{short}”"
+
+
+def _several(names, limit=8):
+    shown = [quoted(name) for name in names[:limit]]
+    if len(names) > limit:
+        return f"{', '.join(shown)} and {len(names) - limit:,} more"
+    return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+
+
+def answer(names, table, best, prob, specification):
+    """Return in a few sentences who is first, how sure that is, who else may be, and the tiers."""
+    if best is None:
+        kind = "maximum-likelihood estimate" if specification.flat else "posterior mode"
+        return [
+            f"{quoted(names[0])} comes first, but this page cannot say how sure that is.",
+            f"The scores are a {kind}: a single point, which has no intervals, no probabilities "
+            'and no tiers. Fit again with method="nuts" (or "laplace" for a quick look) to '
+            "have them.",
+        ]
+    p_best = table["p_best"].to_numpy()
+    first = f"{quoted(names[0])} comes first; it is truly the best with probability "
+    first += f"{percent(p_best[0])}."
+    likeliest = int(p_best.argmax())
+    if p_best[likeliest] > p_best[0]:
+        first = (
+            f"{quoted(names[0])} comes first on average, with probability {percent(p_best[0])} to "
+            f"be truly the best; {quoted(names[likeliest])} is the likeliest best "
+            f"({percent(p_best[likeliest])})."
+        )
+    n, level = f"{len(names):,}", certain(prob)
+    others = _may_be_best(names, best, level)
+    tiers = table["tier"].nunique()
+    groups = f"The {n} items fall into {tiers:,} tiers."
+    if tiers == 1:
+        groups = f"All {n} items are in one tier: no cut between them is {level} certain."
+    return [first, f"{others} {groups}"]
+
+
+def _may_be_best(names, best, level):
+    """Return who may be the best by the posterior, and how many by the data alone."""
+    likely = [name for name, inside in zip(names, best["credible"], strict=True) if inside]
+    possible, n = int(best["in_set"].sum()), f"{len(names):,}"
+    if len(likely) == len(names):
+        return f"With {level} confidence none of the {n} items can be ruled out as the best."
+    words = f"With {level} probability the best is one of {len(likely):,}: {_several(likely)}."
+    if len(likely) == 1:
+        words = f"With {level} probability no other item is the best."
+    if possible == len(names):
+        words += f" Without the help of the prior, none of the {n} can be ruled out."
+    elif possible > len(likely):
+        words += f" Without the help of the prior, {possible:,} cannot be ruled out."
+    return words
+
+
+def data_facts(specification):
+    """Return what was observed, as pairs of a heading and a text."""
+    data = specification.data
+    facts = _comparisons(data) if isinstance(data, Comparisons) else _rankings(data)
+    if data.agents is not None:
+        facts.append(("Agents", f"{len(data.agents):,} who compared or ranked"))
+    if specification.feature_names:
+        names = ", ".join(str(name) for name in specification.feature_names)
+        facts.append(("Features", names))
+    if isinstance(data, Comparisons) and specification.likelihood != "mpm":
+        told = "none in the model: it makes no difference who is left"
+        if specification.order_effect:
+            told = "the left item has an advantage, which the model estimates"
+        facts.append(("Order effect", told))
+    facts.append(("Links between items", str(data.connectivity())))
+    return [[heading, text[0].upper() + text[1:]] for heading, text in facts]
+
+
+def _comparisons(data):
+    total, ties = data.counts.sum(), data.counts[:, 2].sum()
+    observed = f"{total:,.10g} comparisons of {len(data.items):,} items, "
+    observed += f"in {len(data):,} ordered pairs"
+    if data.derived:
+        observed += ", made from rankings, so that they are no independent results"
+    share = ties / total if total else 0.0
+    return [("Observed", observed), ("Ties", f"{ties:,.10g} ({share:.0%})" if ties else "none")]
+
+
+def _rankings(data):
+    sizes = data.offered.sum(axis=1)
+    spread = f"{sizes.min():,}" if np.ptp(sizes) == 0 else f"{sizes.min():,} to {sizes.max():,}"
+    observed = f"{len(data):,} rankings of {spread} items each, {data.n_entries:,} entries, "
+    observed += f"{len(data.items):,} items in all"
+    tied, unranked = int(tied_slots(data).sum()), int((data.ranks == 0).sum())
+    ties = f"{tied:,} entries ({tied / data.n_entries:.0%}) share their rank" if tied else "none"
+    facts = [("Observed", observed), ("Ties", ties)]
+    if unranked:
+        facts.append(("Unranked", f"{unranked:,} entries, below all ranked ones, in unknown order"))
+    if np.any(data.weights != 1):
+        facts.append(("Weights", f"rankings count differently, {data.weights.sum():,.10g} in all"))
+    return facts
+
+
+def method_words(fit):
+    """Return how the fit was made, and what that means for the numbers."""
+    flat = fit.specification.flat
+    return {
+        "nuts": "Sampled by NUTS, a Markov chain Monte Carlo method: the draws are from the "
+        "posterior distribution itself, so intervals and probabilities are as exact as the number "
+        "of draws allows, if the diagnostics are good.",
+        "laplace": "A Laplace approximation: the posterior distribution is replaced by a normal "
+        "one around its highest point. Quick and often close; check what matters with "
+        'method="nuts".',
+        "advi": "Variational inference: the posterior distribution is replaced by the closest "
+        "normal one. Intervals tend to be too narrow; check what matters with "
+        'method="nuts".',
+        "map": "The maximum-likelihood estimate: the scores under which the data are likeliest."
+        if flat
+        else "The posterior mode: the scores that are likeliest given the data and the prior.",
+    }[fit.method]

@@ -1,0 +1,131 @@
+"""Fill the template and write the page, in one piece or not at all."""
+
+import base64
+import errno
+import hashlib
+import html
+import json
+import os
+import re
+import secrets
+import tempfile
+from importlib.resources import files
+from numbers import Integral
+from pathlib import Path
+
+from bayesrank.report.page import gather
+
+__all__ = ["check_target", "fill", "write_report"]
+
+# In the order in which the page runs them.
+SCRIPTS = ("page.js", "ranking.js", "item.js", "pairs.js", "notes.js")
+
+
+def write_report(fit, path, *, title=None, prob=0.95, draws=500):
+    """Write a fit as a self-contained HTML page.
+
+    Parameters
+    ----------
+    fit : Fit
+        Of one instance, with scores of items.
+    path : str or path
+        File to write, ending in .html; one that is there is replaced.
+    title : str, optional
+        Heading of the page; by default it says how many items there are.
+    prob : float
+        Probability of the intervals, and what it takes to tell two items apart.
+    draws : int
+        Posterior draws that win probabilities are averaged over, evenly spaced.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+    """
+    path = check_target(path)
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"`title` must be a text, got {type(title).__name__}.")
+    if isinstance(draws, bool) or not isinstance(draws, Integral) or draws < 1:
+        raise ValueError(f"`draws` must be a whole number from 1 up, got {draws!r}.")
+    text = fill(gather(fit, title=title, prob=prob, draws=draws))
+    # A title may hold half a surrogate pair, which is no text that a file could hold.
+    _replace(path, text.encode("utf-8", errors="replace"))
+    return path
+
+
+def check_target(path):
+    """Return the path as a path, or refuse one that could not be written."""
+    path = Path(path)
+    if path.suffix.lower() != ".html":
+        raise ValueError(f"`path` must end in .html, got '{path}'.")
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "is a directory, not a file to write", str(path))
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such directory to write to", str(path))
+    try:
+        # Whether a file can be made there is best known from making one, without a name.
+        with tempfile.TemporaryFile(dir=path.absolute().parent):
+            pass
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "is there and may not be overwritten", str(path))
+    return path
+
+
+def fill(page):
+    """Return the page's HTML from what `gather` returned."""
+    folder = files("bayesrank.report")
+    sources = {name: (folder / name).read_text("utf-8") for name in ("page.css", *SCRIPTS)}
+    parts = {
+        "policy": _policy(sources),
+        "style": f"<style>{sources['page.css']}</style>",
+        "scripts": "\n".join(f"<script>{sources[name]}</script>" for name in SCRIPTS),
+        "title": html.escape(page["title"]),
+        "answer": "\n".join(f"<p>{html.escape(sentence)}</p>" for sentence in page["answer"]),
+        "certainty": html.escape(page["certainty"]),
+        "data": _script_json(page),
+    }
+    template = (folder / "page.html").read_text("utf-8")
+    # One pass: what was filled in, such as a title with braces, is not looked at again.
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)
+
+
+def _policy(sources):
+    """Return a content security policy that lets run and style what is ours, and fetches nothing.
+
+    Scripts and styles are known by the hash of their text.
+    """
+
+    def hashes(names):
+        digests = (hashlib.sha256(sources[name].encode()).digest() for name in names)
+        return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+
+    return (
+        f"default-src 'none'; script-src {hashes(SCRIPTS)}; style-src {hashes(['page.css'])}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _script_json(page):
+    """Return JSON that no name inside can end the script element of.
+
+    Everything beyond ASCII is escaped as well, U+2028 and lone surrogates among it.
+    """
+    text = json.dumps(page, allow_nan=False)
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _replace(path, content):
+    """Write a file beside the target, then put it in its place."""
+    target = path.resolve()  # a link stays a link
+    beside = target.parent / f".{secrets.token_hex(8)}.tmp"
+    try:
+        beside.write_bytes(content)
+        os.replace(beside, target)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+    finally:
+        beside.unlink(missing_ok=True)
