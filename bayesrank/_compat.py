@@ -133,13 +133,20 @@ def loo(idata):
     return result, result.loo_i.values, result.p_loo, result.pareto_k.values
 
 
-def pareto_smoothed(log_weights):
-    """Return log importance weights (rows by draws) smoothed by row, and each row's Pareto k."""
-    if modern():
-        from arviz_stats.base import array_stats
+def pareto_smoothed(log_weight):
+    """Return log importance weights of draws, smoothed, and their Pareto k."""
+    if not modern():
+        smoothed, k = arviz().psislw(log_weight)
+        return smoothed, float(k)
+    from arviz_stats.base import array_stats
 
-        return array_stats.psislw(log_weights)
-    return arviz().psislw(log_weights)
+    try:
+        # Here they are log-likelihoods, of which the weights are the inverse.
+        smoothed, k = array_stats.psislw(-log_weight)
+    except (IndexError, ValueError):
+        # Too few draws, or a tail of equal weights: nothing to be smoothed, nor to be trusted.
+        return log_weight, float("inf")
+    return smoothed, float(k)
 
 
 def stacking_weights(results):

@@ -25,7 +25,10 @@ def influence(fit, loss, refit):
     scores, index = fit._labelled("influence")
     consensus.require_loss(loss)
     agents, agent_of_row = _agents(fit)
-    log_weights, pareto_k = _compat.pareto_smoothed(-_log_likelihoods(fit, agents, agent_of_row))
+    if not isinstance(refit, bool):
+        raise TypeError(f"`refit` must be True or False, got {refit!r}.")
+    found = [_weights(-of_agent) for of_agent in _log_likelihoods(fit, agents, agent_of_row)]
+    pareto_k = np.array([k for _, k in found])
     again = (pareto_k > DOUBTFUL) & refit
     if again.any() and fit.specification.given_entry_features is not None:
         raise ValueError(
@@ -35,13 +38,11 @@ def influence(fit, loss, refit):
     expected, place = ranks.mean(axis=0), _places(scores, loss)
     rows = []
     with progress_bar("Leaving out agents", len(agents)) as advance:
-        for k, log_weight in enumerate(log_weights):
+        for k, (weight, _) in enumerate(found):
             if again[k]:
                 without = _refit(fit, agents, k).scores()
                 moved = consensus.expected_ranks(without) - expected
             else:
-                weight = np.exp(log_weight - log_weight.max())
-                weight /= weight.sum()
                 without = scores[_resample(weight)]
                 moved = weight @ ranks - expected
             rows.append(_row(index, moved, place, _places(without, loss)))
@@ -71,6 +72,15 @@ def _log_likelihoods(fit, agents, agent_of_row):
     of_agent = np.zeros((len(agents), len(rows)))
     np.add.at(of_agent, agent_of_row, rows.T)
     return of_agent
+
+
+def _weights(log_weight):
+    """Return smoothed importance weights that sum to one, and their Pareto k."""
+    if np.ptp(log_weight) < 1e-12:
+        return np.full(len(log_weight), 1.0 / len(log_weight)), 0.0  # an agent who said nothing
+    smoothed, k = _compat.pareto_smoothed(log_weight)
+    weight = np.exp(smoothed - smoothed.max())
+    return weight / weight.sum(), k
 
 
 def _refit(fit, agents, left_out):

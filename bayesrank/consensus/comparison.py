@@ -4,10 +4,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bayesrank.consensus.intervals import interval
-from bayesrank.consensus.ranks import probability_above, rank_draws
+from bayesrank.consensus.intervals import require_probability
+from bayesrank.consensus.ranks import probability_above, rank_probabilities
 
 __all__ = ["RankingComparison"]
+
+_ROUNDING = 1e-12  # of shares of draws
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class RankingComparison:
         """Compare two pairs of draws and labels."""
         import pandas as pd
 
+        require_probability(prob)
         (scores, index), (other_scores, other_index) = own, other
         shared = set(index) & set(other_index)
         common = [label for label in index.tolist() if label in shared]
@@ -55,24 +58,13 @@ class RankingComparison:
         index = pd.Index(common, name="item", tupleize_cols=False)
         scores = scores[:, own[1].get_indexer(index)]
         other_scores = other_scores[:, other_index.get_indexer(index)]
-        # Independent draws go together in any order; as many as the longer one has.
-        size = max(len(scores), len(other_scores))
-        rng = np.random.default_rng(0)
-        ranks, other_ranks = (
-            rank_draws(part)[np.resize(rng.permutation(len(part)), size)]
-            for part in (scores, other_scores)
-        )
-        shift = other_ranks - ranks
+        ranks, other_ranks = rank_probabilities(scores), rank_probabilities(other_scores)
+        places = np.arange(1, len(common) + 1)
         table = pd.DataFrame(
-            {
-                "mean_rank": rank_draws(scores).mean(axis=0),
-                "other_mean_rank": rank_draws(other_scores).mean(axis=0),
-            },
-            index,
+            {"mean_rank": ranks @ places, "other_mean_rank": other_ranks @ places}, index
         )
         table["shift"] = table["other_mean_rank"] - table["mean_rank"]
-        table["low"], table["high"] = interval(shift, prob)
-        table["p_higher"] = np.mean(shift < 0, axis=0) + 0.5 * np.mean(shift == 0, axis=0)
+        table["low"], table["high"], table["p_higher"] = _shifts(ranks, other_ranks, prob)
         order = np.argsort(-np.abs(table["shift"].to_numpy()), kind="stable")
         p, q = probability_above(scores), probability_above(other_scores)
         pair = np.triu_indices(len(common), 1)
@@ -102,11 +94,28 @@ class RankingComparison:
         )
 
 
+def _shifts(ranks, other_ranks, prob):
+    """Return, by item, the interval of its shift, and the probability that it is upwards.
+
+    The two ranks are independent, so the shift's distribution follows from theirs.
+    """
+    n = len(ranks)
+    tail = (1.0 - prob) / 2.0
+    low, high, upwards = np.empty((3, n))
+    for k in range(n):
+        # From n - 1 places upwards to as many downwards.
+        shift = np.convolve(other_ranks[k], ranks[k, ::-1])
+        up_to = np.cumsum(shift)
+        low[k], high[k] = np.searchsorted(up_to, [tail, 1.0 - tail - _ROUNDING]) - (n - 1)
+        upwards[k] = shift[: n - 1].sum() + 0.5 * shift[n - 1]
+    return low.astype(int), high.astype(int), upwards
+
+
 def _reversed_pairs(p, q, index, prob):
     """Return the pairs that one ranking has surely one way and the other surely the other."""
     import pandas as pd
 
-    above, below = np.nonzero((p >= prob) & (q <= 1.0 - prob))
+    above, below = np.nonzero((p >= prob - _ROUNDING) & (q <= 1.0 - prob + _ROUNDING))
     return pd.DataFrame(
         {
             "above": index[above],
