@@ -155,6 +155,7 @@ def build_parser():
     output.add_argument(
         "--report", type=Path, metavar="FILE.html", help="save everything as one page"
     )
+    output.add_argument("--title", metavar="TEXT", help="heading of the page")
     output.add_argument("--plot", type=Path, metavar="FILE.png", help="save a picture")
     output.add_argument(
         "--picture",

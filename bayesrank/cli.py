@@ -64,7 +64,7 @@ def rank(options):
     if options.plot:
         _draw(options, fit)
     if options.report:
-        fit.report(options.report, prob=options.prob)
+        fit.report(options.report, title=options.title, prob=options.prob)
     for name in OUTPUTS:
         path = getattr(options, name)
         if path and shown:
@@ -85,6 +85,8 @@ def _check(options):
         path = getattr(options, name)
         if path is not None and not path.is_file():
             raise ValueError(f"--{name}: there is no file '{path}'.")
+    if options.title is not None and not options.report:
+        raise ValueError("--title is the heading of a page: give --report FILE.html too.")
     if options.picture != "ranking" and not options.plot:
         raise ValueError(f"--picture {options.picture} needs --plot FILE.png to be drawn to.")
 

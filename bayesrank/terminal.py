@@ -77,9 +77,8 @@ def print_top(table, k, prob):
     for item, row in likely.iterrows():
         print(f"  {_name(item)}: {row['p_top']:.3f}")
     if len(others):
-        print(
-            f"cannot be ruled out whatever the prior: {listing([_name(i) for i in others.index])}"
-        )
+        names = listing([_name(item) for item in others.index])
+        print(f"to be safe whatever the true scores are, also: {names}")
 
 
 def print_consensus(found, top, judged=None):

@@ -196,7 +196,7 @@ def test_questions_to_a_saved_fit(saved, tmp_path, capsys):
     best = fit.best()
     assert f"with 95% probability one of {best['credible'].sum()} items" in out
     others = best.index[best["in_set"] & ~best["credible"]]
-    assert len(others) and f"whatever the prior: {', '.join(others)}" in out
+    assert len(others) and f"scores are, also: {', '.join(others)}" in out
     for loss in ("kendall", "footrule"):
         found, judged = fit.consensus(loss), fit.expected_loss(order[::-1], loss)
         assert f"consensus under {loss}, expected loss {found.expected_loss:.6g}" in out
@@ -243,8 +243,9 @@ def test_every_picture_by_one_flag(saved, tmp_path, picture):
 
 def test_a_report_by_one_flag(saved, tmp_path):
     path = tmp_path / "page.html"
-    assert main(["rank", str(saved), "--quiet", "--report", str(path)]) == 0
-    assert "Milwaukee" in path.read_text(encoding="utf-8")
+    assert main(["rank", str(saved), "--quiet", "--report", str(path), "--title", "<1987>"]) == 0
+    text = path.read_text(encoding="utf-8")
+    assert "Milwaukee" in text and "<title>&lt;1987&gt;</title>" in text
 
 
 def test_influence_of_agents(capsys):
@@ -263,6 +264,7 @@ def test_influence_of_agents(capsys):
         (["--judge", "{folder}/short.txt"], "must name each of the 7 items once"),
         (["--against", "{folder}/none.nc"], "--against: there is no file"),
         (["--picture", "ranks"], "--picture ranks needs --plot"),
+        (["--title", "x"], "give --report FILE.html too"),
         (["--method", "map", "--consensus", "kendall"], "--consensus needs posterior draws"),
         (["--method", "map", "--rank-intervals", "posterior"], "--rank-intervals needs posterior"),
         (["--method", "map", "--plot", "x.png", "--picture", "ranks"], "needs draws"),

@@ -26,7 +26,7 @@ function rankChart(k, room) {
   const words = `Most likely rank ${range(likeliest.low, likeliest.high)} (${percent(likeliest.p)}); `
     + `with ${page.certainty} probability ${whole(ranking.rank_low[k])} to ${whole(ranking.rank_high[k])}. `
     + `For all items at once: ${range(ranking.joint_low[k], ranking.joint_high[k])}, `
-    + `or without the help of the prior ${range(ranking.all_low[k], ranking.all_high[k])}.`;
+    + `or ${range(ranking.all_low[k], ranking.all_high[k])} to be safe whatever the true scores are.`;
   const width = Math.max(240, Math.min(room, 320)), height = 150, bottom = 20, top = 16;
   const step = Math.min((width - 8) / bars.length, 44), gap = step > 5 ? 2 : 0;
   const chart = svg("svg", {

@@ -75,7 +75,7 @@ def answer(names, table, best, prob, specification):
 
 
 def _may_be_best(names, best, level):
-    """Return who may be the best by the posterior, and how many by the data alone."""
+    """Return who may be the best by the posterior, and how many whatever the true scores."""
     likely = [name for name, inside in zip(names, best["credible"], strict=True) if inside]
     possible, n = int(best["in_set"].sum()), f"{len(names):,}"
     if len(likely) == len(names):
@@ -84,9 +84,9 @@ def _may_be_best(names, best, level):
     if len(likely) == 1:
         words = f"With {level} probability no other item is the best."
     if possible == len(names):
-        words += f" Without the help of the prior, none of the {n} can be ruled out."
+        words += f" To be safe whatever the true scores are, none of the {n} can be ruled out."
     elif possible > len(likely):
-        words += f" Without the help of the prior, {possible:,} cannot be ruled out."
+        words += f" To be safe whatever the true scores are, {possible:,} cannot be ruled out."
     return words
 
 
