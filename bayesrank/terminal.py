@@ -70,10 +70,8 @@ def print_agents(agents, top, method):
 def print_top(table, k, prob):
     """Print who may be among the first k."""
     likely, others = table[table["credible"]], table[table["in_set"] & ~table["credible"]]
-    what = "the best" if k == 1 else f"among the first {k}"
-    print(f"\nmay be {what}, with {prob:.0%} probability one of {len(likely)} items:")
-    if k > 1:
-        print(f"(all {k} are in this set)")
+    what = "the best is one" if k == 1 else f"the first {k} are all"
+    print(f"\nwith {prob:.0%} probability {what} of {len(likely)} items:")
     for item, row in likely.iterrows():
         print(f"  {_name(item)}: {row['p_top']:.3f}")
     if len(others):

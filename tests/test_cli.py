@@ -194,7 +194,7 @@ def test_questions_to_a_saved_fit(saved, tmp_path, capsys):
     assert main(["rank", str(saved), *questions]) == 0
     out = capsys.readouterr().out
     best = fit.best()
-    assert f"with 95% probability one of {best['credible'].sum()} items" in out
+    assert f"with 95% probability the best is one of {best['credible'].sum()} items" in out
     others = best.index[best["in_set"] & ~best["credible"]]
     assert len(others) and f"scores are, also: {', '.join(others)}" in out
     for loss in ("kendall", "footrule"):

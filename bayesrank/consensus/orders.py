@@ -61,7 +61,7 @@ class Consensus:
 
     @property
     def optimal(self):
-        return self.gap == 0.0
+        return bool(self.gap == 0.0)
 
     def __str__(self):
         first = ", ".join(str(item) for item in self.order[:5])
@@ -122,7 +122,7 @@ def _best_kendall(scores, seconds):
         f"Not proven: no order can have less than {bound:.6g}, so it is within "
         f"{reached - bound:.3g} pairs of the best. Give it more `seconds`."
     )
-    return Consensus(order.tolist(), "kendall", reached, bound, proof)
+    return Consensus(order.tolist(), "kendall", reached, float(bound), proof)
 
 
 # Losses that add up over items: each item (row) at each rank (column) has its cost ---------------

@@ -1,64 +1,89 @@
-"""Statements about ranks against brute force."""
+"""Statements about ranks against counting."""
 
 import numpy as np
 import pytest
 
 from bayesrank import consensus
+from tests.consensus.posteriors import KINDS, POSTERIORS, posterior
 
-SHIFT = np.array([0.0, 0.2, 1.0, -0.5, 0.9])
-SCORES = SHIFT + np.random.default_rng(0).normal(size=(300, 5))
-
-
-def test_ranks_by_counting():
-    ranks = consensus.rank_draws(SCORES)
-    brute = [[1 + sum(other > own for other in draw) for own in draw] for draw in SCORES]
-    assert np.array_equal(ranks, brute)
-    assert np.array_equal(consensus.rank_draws(SCORES + 3.0), ranks)
+UNTIED = [kind for kind in KINDS if kind not in ("ties", "two values", "twins", "all equal")]
 
 
-def test_rank_probabilities_by_counting():
-    ranks = consensus.rank_draws(SCORES)
-    brute = [[np.mean(ranks[:, i] == r) for r in range(1, 6)] for i in range(5)]
-    np.testing.assert_allclose(consensus.rank_probabilities(SCORES), brute)
+@pytest.mark.parametrize(("kind", "seed"), POSTERIORS)
+def test_ranks_by_counting(kind, seed):
+    """Equal scores share the places between those above and those below them."""
+    scores = posterior(kind, seed)
+    ranks = consensus.rank_draws(scores)
+    for draw, rank in zip(scores, ranks, strict=True):
+        assert sorted(rank) == list(range(1, len(draw) + 1))
+        for own, place in zip(draw, rank, strict=True):
+            assert 1 + sum(draw > own) <= place <= sum(draw >= own)
 
 
-def test_probability_above_by_counting():
-    p = consensus.probability_above(SCORES)
-    brute = [[np.mean(SCORES[:, i] > SCORES[:, j]) for j in range(5)] for i in range(5)]
-    np.testing.assert_allclose(p, brute)
+@pytest.mark.parametrize(("kind", "seed"), POSTERIORS)
+def test_probabilities_by_counting(kind, seed):
+    scores = posterior(kind, seed)
+    n = scores.shape[1]
+    # A loop over the ranks, which the test above has checked; tied items must agree on them.
+    ranks = consensus.rank_draws(scores)
+    places = range(1, n + 1)
+    by_rank = [[np.mean([rank[i] == r for rank in ranks]) for r in places] for i in range(n)]
+    np.testing.assert_allclose(consensus.rank_probabilities(scores), by_rank, rtol=1e-12)
+    for k in places:
+        top = np.sum(np.array(by_rank)[:, :k], axis=1)
+        np.testing.assert_allclose(consensus.probability_top(scores, k), top, atol=1e-12)
+    mean = np.array(by_rank) @ places
+    np.testing.assert_allclose(consensus.expected_ranks(scores), mean, rtol=1e-12)
+    above = consensus.probability_above(scores)
+    for i in range(n):
+        for j in range(n):
+            count = np.mean([rank[i] < rank[j] for rank in ranks]) if i != j else 0.5
+            assert above[i, j] == pytest.approx(count, abs=1e-12)
+    # The surface under the curve of P(rank <= k), k from 1 to n - 1; and the share beaten.
+    curve = np.cumsum(by_rank, axis=1)[:, :-1].mean(axis=1)
+    np.testing.assert_allclose(consensus.sucra(mean), curve, atol=1e-12)
+    beaten = (above.sum(axis=1) - 0.5) / (n - 1)
+    np.testing.assert_allclose(consensus.sucra(mean), beaten, atol=1e-12)
 
 
-def test_interval_covers_what_it_says():
-    low, high = consensus.interval(SCORES, 0.8)
-    inside = np.mean((SCORES >= low) & (SCORES <= high), axis=0)
-    np.testing.assert_allclose(inside, 0.8, atol=0.01)
-
-
-@pytest.mark.parametrize("prob", [0.6, 0.8, 0.95])
-def test_tiers_follow_their_rule(prob):
-    tier = consensus.tiers(SCORES, prob)
-    above = consensus.probability_above(SCORES)
-    order = np.argsort(-SCORES.mean(axis=0))
-    assert np.all(np.diff(tier[order]) >= 0) and tier[order[0]] == 1
-    for number in range(1, tier.max() + 1):
-        members = [item for item in order if tier[item] == number]
-        assert all(above[members[0], item] < prob for item in members[1:])
-        if number > 1:
-            leader = next(item for item in order if tier[item] == number - 1)
-            assert above[leader, members[0]] >= prob
-
-
-def test_equal_scores_share_their_ranks():
-    """Twins in every draw, as features without item effects make them."""
-    scores = SCORES[:, [0, 0, 2]]
+@pytest.mark.parametrize("kind", KINDS)
+def test_sums_are_one(kind):
+    scores = posterior(kind, 7, n=6)
     p = consensus.rank_probabilities(scores)
-    np.testing.assert_allclose(p[0], p[1], atol=0.15)
     np.testing.assert_allclose(p.sum(axis=0), 1.0)
     np.testing.assert_allclose(p.sum(axis=1), 1.0)
-    np.testing.assert_allclose(p[2, 0], consensus.rank_probabilities(SCORES[:, [0, 2]])[1, 0])
+    above = consensus.probability_above(scores)
+    np.testing.assert_allclose(above + above.T, 1.0, rtol=1e-15)
 
 
-def test_tiers_of_clear_and_of_hopeless_data():
-    clear = SCORES * 0.01 + np.arange(5)
-    assert consensus.tiers(clear).tolist() == [5, 4, 3, 2, 1]
-    assert consensus.tiers(SCORES, prob=1.1).tolist() == [1] * 5
+@pytest.mark.parametrize("kind", UNTIED)
+def test_order_of_columns_does_not_matter(kind):
+    scores = posterior(kind, 8, draws=50, n=5)
+    turn = np.array([3, 0, 4, 1, 2])
+    assert np.array_equal(
+        consensus.rank_draws(scores)[:, turn], consensus.rank_draws(scores[:, turn])
+    )
+    above = consensus.probability_above(scores)[np.ix_(turn, turn)]
+    # One of P(i above j) and P(j above i) is one less the other, which may round.
+    np.testing.assert_allclose(consensus.probability_above(scores[:, turn]), above, atol=1e-15)
+    p = consensus.rank_probabilities(scores)[turn]
+    assert np.array_equal(consensus.rank_probabilities(scores[:, turn]), p)
+
+
+@pytest.mark.parametrize("shift", [1e6, "random"])
+def test_shift_of_a_draw_does_not_matter(shift):
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(50, 5))
+    moved = scores + (1e3 * rng.normal(size=(50, 1)) if shift == "random" else shift)
+    assert np.array_equal(consensus.rank_draws(moved), consensus.rank_draws(scores))
+
+
+def test_twins_share_their_ranks():
+    """Items that are equal in every draw, as features without item effects make them."""
+    scores = np.random.default_rng(0).normal(size=(4000, 3))[:, [0, 0, 2]]
+    p = consensus.rank_probabilities(scores)
+    # Four standard deviations of a share of half of 4000.
+    atol = 4 * 0.5 / np.sqrt(4000)
+    np.testing.assert_allclose(p[0], p[1], atol=2 * atol)
+    assert consensus.probability_above(scores)[0, 1] == pytest.approx(0.5, abs=atol)
+    np.testing.assert_allclose(p[2, 0], np.mean(scores[:, 2] > scores[:, 0]))
