@@ -5,14 +5,18 @@ from contextlib import contextmanager
 
 __all__ = ["progress_bar"]
 
+_within = []  # bars of loops around this one, which speak for it
+
 
 @contextmanager
 def progress_bar(label, total, shown=True):
     """Yield a function to call once a step; the bar appears once two seconds have passed.
 
     Where nobody knows how many steps there will be, ``total`` is None and the steps are counted.
+    A loop inside another that has a bar has none.
     """
     started = time.monotonic()
+    shown = shown and not _within
     bar = task = None
     done, last = 0, started
 
@@ -38,8 +42,13 @@ def progress_bar(label, total, shown=True):
             counted = f"{label}, step {done}" if total is None else label
             bar.update(task, completed=done, description=counted)
 
+    speaks = shown  # which may change when the console is known
+    if speaks:
+        _within.append(label)
     try:
         yield advance
     finally:
+        if speaks:
+            _within.pop()
         if bar is not None:
             bar.stop()

@@ -19,6 +19,8 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from bayesrank.progress import progress_bar
+
 __all__ = ["EXACT_KNOT", "expected_reversals", "fewest_reversals"]
 
 EXACT_KNOT = 20  # items of a knot that is always solved to the end, whatever time it takes
@@ -47,18 +49,19 @@ def fewest_reversals(above, seconds=30.0):
     wins = (above > above.T).sum(axis=1)
     knots = [np.flatnonzero(knot == k) for k in range(count)]
     knots.sort(key=lambda members: -wins[members].mean())
-    order, slack = [], 0.0
-    end = monotonic() + seconds
-    for members in sorted(knots, key=len):
-        if len(members) > 1:
-            within, bound = _untie(above[np.ix_(members, members)], end)
-            slack += expected_reversals(above[np.ix_(members, members)], within) - bound
-            members[:] = members[within]
+    slack, end = 0.0, monotonic() + seconds
+    with progress_bar("Kendall consensus", None) as advance:
+        for members in sorted(knots, key=len):
+            if len(members) > 1:
+                inside = above[np.ix_(members, members)]
+                within, bound = _untie(inside, end, advance)
+                slack += expected_reversals(inside, within) - bound
+                members[:] = members[within]
     order = np.concatenate(knots)
     return order, expected_reversals(above, order) - slack
 
 
-def _untie(above, end):
+def _untie(above, end, advance):
     """Return the order of a knot and a lower bound."""
     n = len(above)
     end = np.inf if n <= EXACT_KNOT else end
@@ -74,6 +77,7 @@ def _untie(above, end):
         left = end - monotonic()
         if left <= 0:
             break
+        advance()
         found = _relaxation(cost, rows, n, whole, left)
         if found is None:
             break

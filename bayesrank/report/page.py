@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from bayesrank import consensus
+from bayesrank.progress import progress_bar
 from bayesrank.report.arrays import numbers, packed, packed_rows
 from bayesrank.report.models import formula, meaning, priors
 from bayesrank.report.words import answer, certain, data_facts, label, method_words
@@ -47,11 +48,16 @@ def gather(fit, *, title=None, prob=0.95, draws=500, now=None):
     dict
         Of texts, numbers and lists; items are in the order of their ranks everywhere.
     """
+    fit._require_one_instance("report()")
+    fit.scores()  # which says so where items have none
+    with progress_bar("Page", 4 + len(LOSSES)) as advance:
+        return _gather(fit, title, prob, draws, now, advance)
+
+
+def _gather(fit, title, prob, draws, now, advance):
     import pandas as pd
 
-    fit._require_one_instance("report()")
-    scores = fit.scores()  # which says so where items have none
-    specification, point = fit.specification, fit.method == "map"
+    scores, specification, point = fit.scores(), fit.specification, fit.method == "map"
     table = fit.ranking(prob)
     labels = pd.Index(specification.data.items, tupleize_cols=False)
     order = labels.get_indexer(table.index)
@@ -60,12 +66,15 @@ def gather(fit, *, title=None, prob=0.95, draws=500, now=None):
         for name, kind in (("joint", "posterior"), ("all", True)):
             together = fit.rank_intervals(prob, simultaneous=kind).loc[table.index]
             table[f"{name}_low"], table[f"{name}_high"] = together["low"], together["high"]
+            advance()
         best = fit.best(prob).loc[table.index]
+        advance()
     names = [label(item) for item in table.index]
     if title is None:
         title = f"Ranking of {len(names):,} items"
     first = order[:MOST_PAIRED]
     wins = fit.win_probabilities(neutral=True, draws=draws, items=table.index[:MOST_PAIRED])
+    advance()
     return {
         "title": title.strip() or "Ranking",
         "answer": answer(names, table, best, prob, specification),
@@ -96,7 +105,7 @@ def gather(fit, *, title=None, prob=0.95, draws=500, now=None):
         "parameters": _parameters(fit, prob),
         "agents": _agents(fit, prob),
         "variances": _variances(fit, prob),
-        "consensus": [] if point else _consensus(fit, list(table.index)),
+        "consensus": [] if point else _consensus(fit, list(table.index), advance),
         "made": _made(fit, prob, draws, now),
     }
 
@@ -143,12 +152,13 @@ def _variances(fit, prob):
     return {"learned": fit.specification.observation.learns_variances, "rows": rows}
 
 
-def _consensus(fit, ranking):
+def _consensus(fit, ranking, advance):
     """Return the best order under each loss, as positions in the ranking."""
     place = {item: position for position, item in enumerate(ranking)}
     found = []
     for loss, words in LOSSES.items():
         result = fit.consensus(loss)
+        advance()
         found.append(
             {
                 "loss": loss,
