@@ -84,7 +84,7 @@ def build_parser():
         "partitioned-plackett-luce with blocks of more than eight); for either mpm, which also "
         "says whom to trust among the agents",
     )
-    rank.add_argument("--method", choices=("nuts", "advi", "map", "laplace"), default="nuts")
+    rank.add_argument("--method", choices=("nuts", "advi", "map", "laplace"), help="default nuts")
     columns = rank.add_argument_group("columns (by default found under their usual names)")
     more = {
         "outcome": "; two names with a comma are scores",
@@ -110,8 +110,8 @@ def build_parser():
     model.add_argument(
         "--scale", type=float, help="prior standard deviation of the scores; inf is no prior"
     )
-    model.add_argument("--draws", type=int, default=1000, help="per chain (default 1000)")
-    model.add_argument("--chains", type=int, default=4, help="default 4")
+    model.add_argument("--draws", type=int, help="per chain (default 1000)")
+    model.add_argument("--chains", type=int, help="default 4")
     model.add_argument("--seed", type=int, help="the same seed gives the same result")
     questions = rank.add_argument_group("questions")
     questions.add_argument(
@@ -141,6 +141,15 @@ def build_parser():
         metavar="FILE.txt",
         help="what a ranking of yours loses: all items, one a line, the best first",
     )
+    questions.add_argument(
+        "--seconds",
+        type=float,
+        default=30.0,
+        help="for the search under kendall, where majorities run in large cycles (default 30)",
+    )
+    questions.add_argument(
+        "--expected-ranks", action="store_true", help="mean and sd of each rank, and SUCRA"
+    )
     questions.add_argument("--worths", action="store_true", help="worths and quasi-variances")
     questions.add_argument(
         "--influence", action="store_true", help="how the ranking would change without each agent"
@@ -164,7 +173,12 @@ def build_parser():
         default="ranking",
         help=f"which one: {', '.join(PICTURES)} (default ranking)",
     )
-    output.add_argument("--out", type=Path, metavar="FILE.csv|FILE.json", help="save the ranking")
+    output.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE.csv|FILE.json",
+        help="save the ranking, with what was asked of each item as further columns",
+    )
     for name, meaning in (
         ("ranks", "the probability of each rank"),
         ("above", "the probability of each item to be truly above each other"),

@@ -6,16 +6,12 @@ import warnings
 from pathlib import Path
 
 from bayesrank.arguments import COLUMNS, OUTPUTS, build_parser
+from bayesrank.targets import check_target
 
 __all__ = ["main"]
 
-# What needs draws, and one ranking to be asked of.
-_QUESTIONS = (
-    "top_k", "consensus", "judge", "influence", "against", "out_ranks", "out_above",
-)  # fmt: skip
-_ONE_RANKING = (*_QUESTIONS, "worths", "plot", "report", "out_wins")
-_POINT_PICTURES = ("ranking", "wins", "adherences", "variances")  # that a MAP fit has
-_WITH_PROB = ("ranking", "ranks", "check", "adherences", "variances")  # that show intervals
+# How a new model is fitted where nothing is said.
+_DEFAULTS = {"method": "nuts", "draws": 1000, "chains": 4}
 
 
 def main(arguments=None):
@@ -40,31 +36,17 @@ def main(arguments=None):
 def rank(options):
     """Rank the items of a source, print the table, write what was asked for."""
     _check(options)
-    fit = _saved_fit(options) if Path(options.source).suffix == ".nc" else _new_fit(options)
-    _check_questions(options, fit.method, fit.specification.data.instances)
+    fit, questions = _saved_fit(options) if _is_fit(options.source) else _new_fit(options)
     shown = not options.quiet
     # What took long is kept before anything else can go wrong.
     if options.save:
         fit.save(options.save)
-    table = _answer(options, fit)
+    table = questions.table(fit)
+    table = questions.answer(fit, table)
     diagnostics = fit.diagnostics()
     if shown or not diagnostics.ok:
         print(diagnostics, file=sys.stderr)
-    if options.out:
-        if options.out.suffix.lower() == ".csv":
-            table.to_csv(options.out)
-        else:
-            table.reset_index().to_json(options.out, orient="records", indent=1)
-    if options.out_ranks:
-        fit.rank_probabilities().to_csv(options.out_ranks)
-    if options.out_above:
-        fit.probability_above().to_csv(options.out_above)
-    if options.out_wins:
-        fit.win_probabilities().to_csv(options.out_wins)
-    if options.plot:
-        _draw(options, fit)
-    if options.report:
-        fit.report(options.report, title=options.title, prob=options.prob)
+    questions.write(fit, table)
     for name in OUTPUTS:
         path = getattr(options, name)
         if path and shown:
@@ -74,11 +56,20 @@ def rank(options):
 
 def _check(options):
     """Refuse what cannot work, before the work and not after it."""
-    for name, endings in OUTPUTS.items():
-        _check_target(getattr(options, name), endings)
+    targets = {name: getattr(options, name) for name in OUTPUTS if getattr(options, name)}
+    taken = {Path(options.source).resolve(): "the source"}
+    for name, path in targets.items():
+        flag = f"--{name.replace('_', '-')}"
+        check_target(path, OUTPUTS[name])
+        if path.resolve() in taken:
+            raise ValueError(f"{flag}: '{path}' is {taken[path.resolve()]} already.")
+        taken[path.resolve()] = f"the file of {flag}"
     for name in ("draws", "chains", "top"):
-        if getattr(options, name) < 1:
-            raise ValueError(f"--{name} must be at least 1, got {getattr(options, name)}.")
+        value = getattr(options, name)
+        if value is not None and value < 1:
+            raise ValueError(f"--{name} must be at least 1, got {value}.")
+    if not options.seconds > 0:
+        raise ValueError(f"--seconds must be positive, got {options.seconds:g}.")
     if not 0.0 < options.prob < 1.0:
         raise ValueError(f"--prob must be between 0 and 1, got {options.prob:g}.")
     for name in ("judge", "against"):
@@ -91,58 +82,50 @@ def _check(options):
         raise ValueError(f"--picture {options.picture} needs --plot FILE.png to be drawn to.")
 
 
-def _check_questions(options, method, instances):
-    """Refuse questions that a fit cannot answer."""
-    asked = [name for name in _ONE_RANKING if getattr(options, name) not in (None, False)]
-    asked += ["rank_intervals"] * (options.rank_intervals != "marginal")
-    for name in asked:
-        flag = f"--{name.replace('_', '-')}"
-        if instances is not None:
-            raise ValueError(
-                f"{flag} is for one ranking, and there are {len(instances):,} instances."
-            )
-        if method == "map" and name in (*_QUESTIONS, "rank_intervals"):
-            raise ValueError(
-                f"{flag} needs posterior draws, and --method map has none; use nuts, advi or "
-                "laplace."
-            )
-    if options.plot and method == "map" and options.picture not in _POINT_PICTURES:
-        raise ValueError(f"--picture {options.picture} needs draws, and --method map has none.")
+def _is_fit(source):
+    return Path(source).suffix.lower() == ".nc"
 
 
 def _saved_fit(options):
-    import bayesrank
-
-    given = [f"--{name}" for name in COLUMNS if getattr(options, name) is not None]
-    given += ["--model"] * (options.model is not None)
+    """Return the fit of a file, and the questions to it."""
+    given = [name for name in (*COLUMNS, "model", "method", "scale", "draws", "chains", "seed")
+             if getattr(options, name) is not None]  # fmt: skip
+    given += [name for name in ("order_effect", "unranked_below") if getattr(options, name)]
     if given:
-        raise ValueError(f"{given[0]} is for data; '{options.source}' is a saved fit.")
-    return bayesrank.Fit.load(options.source)
+        flag = f"--{given[0].replace('_', '-')}"
+        raise ValueError(f"{flag} is for data; '{options.source}' is a saved fit.")
+    if not Path(options.source).is_file():
+        raise ValueError(f"There is no file '{options.source}'.")
+
+    import bayesrank
+    from bayesrank.questions import Questions
+
+    fit = bayesrank.Fit.load(options.source)
+    model = fit.specification
+    return fit, Questions.about(options, model.data, model.likelihood, fit.method)
 
 
 def _new_fit(options):
+    """Return the fit of data, and the questions to it."""
+    for name, value in _DEFAULTS.items():
+        if getattr(options, name) is None:
+            setattr(options, name, value)
     data = _data(options)
-    _check_questions(options, options.method, data.instances)
-    if options.top_k is not None and not 1 <= options.top_k <= len(data.items):
-        raise ValueError(
-            f"--top-k must be from 1 to the number of items, {len(data.items)}, got "
-            f"{options.top_k}."
-        )
-    if options.judge:
-        _given_order(options.judge, data.items)
 
     import bayesrank
     from bayesrank.likelihoods import default_likelihood
+    from bayesrank.questions import Questions
 
     shown = not options.quiet
     likelihood = options.model or default_likelihood(data)
+    questions = Questions.about(options, data, likelihood, options.method)
     if shown:
         compiles = " (this compiles first, for some seconds)" if options.method == "nuts" else ""
         print(data, file=sys.stderr)
         print(
             f"Fitting {likelihood} by {options.method}{compiles} ...", file=sys.stderr, flush=True
         )
-    return bayesrank.fit(
+    fit = bayesrank.fit(
         data,
         likelihood,
         method=options.method,
@@ -153,6 +136,7 @@ def _new_fit(options):
         seed=options.seed,
         progress=shown and sys.stderr.isatty(),
     )
+    return fit, questions
 
 
 def _data(options):
@@ -173,87 +157,9 @@ def _data(options):
     return read(options.source, **columns)
 
 
-def _answer(options, fit):
-    """Print the ranking and the answers to all questions; return the table of the ranking."""
-    from bayesrank import terminal
-    from bayesrank.consensus import LOSSES
-
-    prob, top = options.prob, options.top
-    table = fit.ranking(prob)
-    preferences = fit.specification.likelihood == "mpm"
-    if preferences:
-        table = table.join(fit.items(prob)["variance"])
-    if options.rank_intervals != "marginal":
-        kind = {"posterior": "posterior", "simultaneous": True}[options.rank_intervals]
-        together = fit.rank_intervals(prob, simultaneous=kind)
-        table[["rank_low", "rank_high"]] = together[["low", "high"]]
-    terminal.print_ranking(table, top, fit.method, prob)
-    if options.rank_intervals != "marginal":
-        print(f"ranks: all intervals hold at once with {prob:.0%} probability")
-    terminal.print_parameters(fit.parameters(prob), fit.method)
-    if preferences:
-        terminal.print_agents(fit.agents(prob), top, fit.method)
-    if options.top_k is not None:
-        terminal.print_top(fit.top(options.top_k, prob), options.top_k, prob)
-    if options.consensus or options.judge:
-        losses = options.consensus or LOSSES
-        judged = None
-        if options.judge:
-            order = _given_order(options.judge, fit.specification.data.items)
-            judged = {loss: fit.expected_loss(order, loss) for loss in losses}
-        terminal.print_consensus([fit.consensus(loss) for loss in losses], top, judged)
-    if options.worths:
-        terminal.print_worths(fit.worths(prob), top)
-    if options.influence:
-        terminal.print_influence(fit.influence(), top)
-    if options.against:
-        import bayesrank
-
-        other = bayesrank.Fit.load(options.against)
-        terminal.print_comparison(fit.compare_ranking(other, prob), top)
-    return table
-
-
-def _draw(options, fit):
-    import matplotlib
-    import numpy as np
-
-    matplotlib.use("agg")
-    asked = {"prob": options.prob} if options.picture in _WITH_PROB else {}
-    axes = getattr(fit, f"plot_{options.picture}")(**asked)
-    np.ravel(axes)[0].figure.savefig(options.plot, dpi=150)
-
-
-def _given_order(path, items):
-    """Return the items that a file names, one a line, the best first."""
-    known = {str(item): item for item in items}
-    lines = [line.strip() for line in path.read_text(encoding="utf-8-sig").splitlines()]
-    order = [known.get(line, line) for line in lines if line]
-    if set(order) != set(items) or len(order) != len(items):
-        from bayesrank.data.connectivity import listing
-
-        wrong = [line for line in order if line not in items]
-        wrong = wrong or [item for item in items if order.count(item) != 1]
-        raise ValueError(
-            f"--judge: '{path}' must name each of the {len(items)} items once; see "
-            f"{listing(wrong)}."
-        )
-    return order
-
-
-def _check_target(path, endings):
-    """Refuse a file that could not be written, before the work and not after it."""
-    if path is None:
-        return
-    if path.suffix.lower() not in endings:
-        raise ValueError(f"'{path}' must end in {' or '.join(endings)}.")
-    if path.is_dir() or not path.absolute().parent.is_dir():
-        raise ValueError(f"'{path}' cannot be written: there is no such directory.")
-
-
 def _sentence(error):
     """Return an error's text in one line, whatever raised it."""
-    if isinstance(error, OSError) and error.strerror:
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
         return f"{error.filename}: {error.strerror}."
     return " ".join(str(error).split()) or type(error).__name__
 

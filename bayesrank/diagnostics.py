@@ -73,7 +73,9 @@ def diagnose(fit):
             f"R-hat is up to {rhat:.3f} (should be below 1.01): the chains do not agree yet. "
             "Double tune and draws."
         )
-    if min(bulk, tail) < 400:
+    if np.isnan([bulk, tail]).any():
+        messages.append("Too few draws to tell whether they can be trusted: raise draws.")
+    elif min(bulk, tail) < 400:
         messages.append(
             f"The effective sample size is down to {min(bulk, tail):.0f} (should be 400 or "
             "more): intervals are rough. Raise draws."

@@ -24,6 +24,11 @@ def influence(fit, loss, refit):
 
     scores, index = fit._labelled("influence")
     consensus.require_loss(loss)
+    if fit.part:
+        raise ValueError(
+            "Agents speak in other instances too, which this part of the fit does not know: fit "
+            "this instance alone to see their influence on it."
+        )
     agents, agent_of_row = _agents(fit)
     if not isinstance(refit, bool):
         raise TypeError(f"`refit` must be True or False, got {refit!r}.")

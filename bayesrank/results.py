@@ -2,13 +2,14 @@
 
 from functools import cached_property
 from itertools import pairwise
+from numbers import Integral
 
 import numpy as np
 
 from bayesrank import consensus
 from bayesrank.consensus.answers import RankingAnswers
+from bayesrank.consensus.labels import positions
 from bayesrank.data.comparisons import OUTCOMES
-from bayesrank.data.connectivity import listing
 from bayesrank.diagnostics import Diagnostics, diagnose
 from bayesrank.features import entry_matrix
 from bayesrank.plots.methods import ModelPictures
@@ -31,6 +32,8 @@ class Fit(RankingAnswers, ModelPictures):
         Draws of every named quantity, chains by draws by its own shape. A MAP fit has one.
     note : str
         What the method itself reported.
+    part : bool
+        Whether it is one instance of a fit of several.
     """
 
     def __init__(self, specification, method, posterior, idata=None, note=""):
@@ -38,6 +41,7 @@ class Fit(RankingAnswers, ModelPictures):
         self.method = method
         self.posterior = posterior
         self.note = note
+        self.part = False
         self._idata = idata
 
     @classmethod
@@ -286,19 +290,15 @@ class Fit(RankingAnswers, ModelPictures):
 
         if outcome not in OUTCOMES:
             raise ValueError(f'`outcome` must be "win", "loss" or "tie", got {outcome!r}.')
-        if draws < 1:
-            raise ValueError(f"`draws` must be at least 1, got {draws}.")
+        if isinstance(draws, bool) or not isinstance(draws, Integral) or draws < 1:
+            raise ValueError(f"`draws` must be at least 1, got {draws!r}.")
         self._require_one_instance("win_probabilities()")
         self.scores()  # which says so where items have none
         index = self._index()
+        place = np.arange(len(index))
         if items is not None:
-            chosen = list(items)
-            unknown = [label for label in chosen if label not in index]
-            if unknown or len(set(chosen)) < len(chosen):
-                named = listing(unknown or chosen)
-                raise ValueError(f"`items` must be different items of the data, got {named}.")
-            index = index[index.get_indexer(pd.Index(chosen, tupleize_cols=False))]
-        n, place = len(index), self._index().get_indexer(index)
+            place = positions("items", items, index, all_of_them=False)
+        index, n = index[place], len(place)
         left, right = np.repeat(place, n), np.tile(place, n)
         mean = np.zeros(n * n)
         used = self.spaced_draws(draws)

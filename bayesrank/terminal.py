@@ -1,11 +1,15 @@
 """What the command line prints: tables of plain text that fit a terminal."""
 
+from unicodedata import category
+
 from bayesrank.data.connectivity import listing
+from bayesrank.wording import level, name
 
 __all__ = [
     "print_agents",
     "print_comparison",
     "print_consensus",
+    "print_expected_ranks",
     "print_influence",
     "print_parameters",
     "print_ranking",
@@ -18,7 +22,7 @@ def print_ranking(table, top, method, prob=0.95):
     """Print the ranking, best first."""
     columns = ["rank", "item", "score"]
     if method != "map":
-        columns += [f"{prob:.0%} interval", "ranks", "P(best)", "tier"]
+        columns += [f"{level(prob)} interval", "ranks", "P(best)", "tier"]
         # There is room for one of the two in 80 columns.
         columns.insert(-1, "variance" if "variance" in table else "P(top 3)")
     elif "variance" in table:
@@ -44,9 +48,9 @@ def print_ranking(table, top, method, prob=0.95):
 
 def print_parameters(parameters, method):
     """Print every parameter that is not of an item or an agent."""
-    for name, row in parameters.iterrows():
+    for parameter, row in parameters.iterrows():
         spread = "" if method == "map" else f" ({row['low']:.3f} to {row['high']:.3f})"
-        print(f"{name}: {row['mean']:.3f}{spread}")
+        print(f"{parameter}: {row['mean']:.3f}{spread}")
 
 
 def print_agents(agents, top, method):
@@ -64,18 +68,29 @@ def print_agents(agents, top, method):
         agent, row = line
         known = method != "map" and row["low"] == row["low"]
         spread = f" ({row['low']:.3f} to {row['high']:.3f})" if known else ""
-        print(f"  {agent}: {row['adherence']:.3f}{spread}")
+        print(f"  {_plain(agent)}: {row['adherence']:.3f}{spread}")
+
+
+def print_expected_ranks(table, top):
+    """Print mean and spread of each rank, and the share of others that an item is above."""
+    columns = ["item", "mean rank", "sd", "SUCRA"]
+    rows = [
+        [item, f"{row['mean']:.2f}", f"{row['sd']:.2f}", f"{row['sucra']:.3f}"]
+        for item, row in table.head(top).iterrows()
+    ]
+    print()
+    _print_grid(columns, rows)
 
 
 def print_top(table, k, prob):
     """Print who may be among the first k."""
     likely, others = table[table["credible"]], table[table["in_set"] & ~table["credible"]]
     what = "the best is one" if k == 1 else f"the first {k} are all"
-    print(f"\nwith {prob:.0%} probability {what} of {len(likely)} items:")
+    print(f"\nwith {level(prob)} probability {what} of {len(likely)} items:")
     for item, row in likely.iterrows():
-        print(f"  {_name(item)}: {row['p_top']:.3f}")
+        print(f"  {_plain(item)}: {row['p_top']:.3f}")
     if len(others):
-        names = listing([_name(item) for item in others.index])
+        names = listing([_plain(item) for item in others.index])
         print(f"to be safe whatever the true scores are, also: {names}")
 
 
@@ -84,44 +99,51 @@ def print_consensus(found, top, judged=None):
     for one in found:
         print(f"\nconsensus under {one.loss}, expected loss {one.expected_loss:.6g}")
         print(f"  {one.proof}")
-        shown = ", ".join(_name(item) for item in one.order[:top])
+        shown = ", ".join(_plain(item) for item in one.order[:top])
         more = f", and {len(one.order) - top} more" if len(one.order) > top else ""
         print(f"  {shown}{more}")
         if judged is not None:
             print(f"  the given ranking: expected loss {judged[one.loss]:.6g}")
 
 
-def print_worths(table, top):
+def print_worths(table, top, prob):
     """Print worths and quasi-standard deviations."""
-    columns = ["item", "worth", "interval", "quasi-sd of score"]
+    columns = ["item", "worth"]
+    known = table["low"].notna().all()
+    if known:
+        columns += [f"{level(prob)} interval", "quasi-sd of score"]
     rows = []
     for item, row in table.head(top).iterrows():
-        known = row["low"] == row["low"]
-        interval = f"{row['low']:.4f} to {row['high']:.4f}" if known else ""
-        rows.append(
-            [item, f"{row['worth']:.4f}", interval, f"{row['quasi_sd']:.4f}" if known else ""]
-        )
+        cells = [item, f"{row['worth']:.4f}"]
+        if known:
+            cells += [f"{row['low']:.4f} to {row['high']:.4f}", f"{row['quasi_sd']:.4f}"]
+        rows.append(cells)
     print()
     _print_grid(columns, rows)
 
 
 def print_influence(table, top):
     """Print how the consensus would change without each agent."""
+    from bayesrank.influence import DOUBTFUL
+
     columns = ["without", "mean shift", "reversals", "moves most", "by", "Pareto k"]
     rows = [
         [
-            agent, f"{row['mean_shift']:.3f}", f"{row['reversals']:.0f}", _name(row["item"]),
+            agent, f"{row['mean_shift']:.3f}", f"{row['reversals']:.0f}", _plain(row["item"]),
             f"{row['shift']:+.2f}", f"{row['pareto_k']:.2f}",
         ]
         for agent, row in table.head(top).iterrows()
     ]  # fmt: skip
     print()
     _print_grid(columns, rows)
-    doubtful = int((table["pareto_k"] > 0.7).sum())
+    uneven = table["pareto_k"] > DOUBTFUL
+    again, doubtful = int(table["refitted"].sum()), int((uneven & ~table["refitted"]).sum())
+    if again:
+        print(f"fitted again without them, as Pareto k is above {DOUBTFUL}: {again} agents")
     if doubtful:
         print(
-            f"Pareto k is above 0.7 for {doubtful} of {len(table)} agents: take their lines as "
-            "rough, or fit again without them."
+            f"Pareto k is above {DOUBTFUL} for {doubtful} of {len(table)} agents: take their "
+            "lines as rough, or fit again without them."
         )
 
 
@@ -139,8 +161,9 @@ def print_comparison(comparison, top):
     _print_grid(columns, rows)
 
 
-def _name(item):
-    return " / ".join(map(str, item)) if isinstance(item, tuple) else str(item)
+def _plain(label):
+    """Return a label without control characters, which could move the cursor."""
+    return "".join("?" if category(letter) == "Cc" else letter for letter in name(label))
 
 
 def _print_grid(columns, rows):
@@ -157,5 +180,5 @@ def _print_grid(columns, rows):
             grid.add_column(column, justify="right", no_wrap=True)
     for cells in rows:
         # Text, so that square brackets in a name are not read as markup.
-        grid.add_row(*(Text(_name(cell)) for cell in cells))
+        grid.add_row(*(Text(_plain(cell)) for cell in cells))
     Console().print(grid)

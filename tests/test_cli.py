@@ -76,10 +76,11 @@ def test_columns_of_a_file(tmp_path, capsys):
 
 def test_names_with_brackets_are_printed_as_they_are(tmp_path, capsys):
     path = tmp_path / "games.csv"
-    path.write_text("left,right,outcome\n[red]a,[/b],left\n[/b],[red]a,left\n")
+    path.write_text("left,right,outcome\n[red]a,[/b],left\n[/b],[red]a,left\n[/b],\x1b[2J,left\n")
     assert main(["rank", str(path), "--method", "map"]) == 0
     out = capsys.readouterr().out
     assert "[red]a" in out and "[/b]" in out
+    assert "?[2J" in out and "\x1b" not in out  # which would clear the screen
 
 
 @pytest.mark.parametrize(
@@ -190,7 +191,9 @@ def test_questions_to_a_saved_fit(saved, tmp_path, capsys):
     given = tmp_path / "mine.txt"
     given.write_text("\n".join(reversed(order)) + "\n")
     questions = ["--top-k", "1", "--consensus", "kendall", "--consensus", "footrule", "--worths"]
-    questions += ["--judge", str(given), "--against", str(saved), "--quiet"]
+    table = tmp_path / "ranking.csv"
+    questions += ["--judge", str(given), "--against", str(saved), "--quiet", "--expected-ranks"]
+    questions += ["--out", str(table), "--seconds", "5"]
     assert main(["rank", str(saved), *questions]) == 0
     out = capsys.readouterr().out
     best = fit.best()
@@ -204,6 +207,12 @@ def test_questions_to_a_saved_fit(saved, tmp_path, capsys):
         assert f"the given ranking: expected loss {judged:.6g}" in out
     assert "spearman" not in out
     assert f"{fit.worths()['worth'].iloc[0]:.4f}" in out
+    assert f"{fit.expected_ranks()['sucra'].iloc[0]:.3f}" in out
+    written = pd.read_csv(table, index_col="item")
+    assert written["place_kendall"].sort_values().index.tolist() == fit.consensus("kendall").order
+    assert written["worth"].tolist() == pytest.approx(fit.worths()["worth"].tolist())
+    assert written["in_set"].equals(best.loc[written.index, "in_set"].rename_axis("item"))
+    assert {"mean_rank", "sucra", "p_top_1", "place_footrule", "quasi_sd"} <= set(written)
     assert "7 items in both" in out and "0 pairs are certain in both and opposite" in out
 
 
@@ -265,27 +274,59 @@ def test_influence_of_agents(capsys):
         (["--against", "{folder}/none.nc"], "--against: there is no file"),
         (["--picture", "ranks"], "--picture ranks needs --plot"),
         (["--title", "x"], "give --report FILE.html too"),
+        (["--seconds", "0"], "--seconds must be positive"),
+        (["--report", "{folder}"], "must end in .html"),
         (["--method", "map", "--consensus", "kendall"], "--consensus needs posterior draws"),
         (["--method", "map", "--rank-intervals", "posterior"], "--rank-intervals needs posterior"),
         (["--method", "map", "--plot", "x.png", "--picture", "ranks"], "needs draws"),
         (["--report", "page.htm"], "must end in .html"),
         (["--report", "{folder}/no/page.html"], "no such directory"),
-        (["--influence"], "have no agents"),
+        (["--influence"], "give the column as --agent"),
+        (["--against", "{folder}/short.txt"], "is no saved fit"),
+        (["--judge", "{folder}/binary.txt"], "is no plain text"),
+        (["--plot", "x.png", "--picture", "adherences"], "is for --model mpm, not bradley-terry"),
+        (["--out", "o.csv", "--out-ranks", "o.csv"], "is the file of --out already"),
     ],
 )
 def test_questions_that_cannot_be_answered(tmp_path, capsys, arguments, words):
     (tmp_path / "short.txt").write_text("Milwaukee\nDetroit\n")
+    (tmp_path / "binary.txt").write_bytes(bytes(range(256)))
     arguments = [argument.format(folder=tmp_path) for argument in arguments]
     assert main(["rank", "baseball", "--method", "laplace", *arguments]) == 2
     captured = capsys.readouterr()
     assert words in captured.err.strip().splitlines()[-1]
-    if arguments != ["--influence"]:
-        assert "Fitting" not in captured.err  # it is said before the work
+    assert "Fitting" not in captured.err  # it is said before the work
 
 
-def test_a_saved_fit_has_its_own_model(saved, capsys):
-    assert main(["rank", str(saved), "--model", "davidson"]) == 2
-    assert "--model is for data" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--model", "davidson"], "--model is for data"),
+        (["--method", "map"], "--method is for data"),
+        (["--seed", "1"], "--seed is for data"),
+        (["--order-effect"], "--order-effect is for data"),
+        (["--top-k", "9"], "--top-k must be from 1 to the number of items, 7, got 9"),
+        (["--save", "{saved}"], "is the source already"),
+    ],
+)
+def test_a_saved_fit_is_what_it_is(saved, capsys, arguments, words):
+    capsys.readouterr()
+    arguments = [argument.format(saved=saved) for argument in arguments]
+    assert main(["rank", str(saved), *arguments]) == 2
+    captured = capsys.readouterr()
+    assert words in captured.err and captured.out == ""
+
+
+def test_no_such_saved_fit(tmp_path, capsys):
+    assert main(["rank", str(tmp_path / "none.nc")]) == 2
+    assert "There is no file" in capsys.readouterr().err
+
+
+def test_levels_are_written_with_all_their_digits(saved, capsys):
+    capsys.readouterr()
+    assert main(["rank", str(saved), "--quiet", "--prob", "0.999", "--top-k", "1", "--worths"]) == 0
+    out = capsys.readouterr().out
+    assert "99.9% interval" in out and "with 99.9% probability" in out and "100%" not in out
 
 
 def test_a_reader_who_has_seen_enough(saved):

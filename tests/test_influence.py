@@ -151,3 +151,22 @@ def test_refusals(pudding):
     for refit in ("yes", 2):
         with pytest.raises((TypeError, ValueError), match="`refit` must be"):
             two.influence(refit=refit)
+
+
+def test_one_instance_of_several_does_not_know_what_agents_say_elsewhere(tmp_path):
+    rng = np.random.default_rng(1)
+    rows = [
+        {"engine": e, "query": q, "page": f"{q}{p}", "stars": rng.integers(1, 6)}
+        for e in "abc" for q in "xy" for p in range(4)
+    ]  # fmt: skip
+    data = br.Rankings.from_ratings(
+        pd.DataFrame(rows), agent="engine", item="page", rating="stars", instance="query"
+    )
+    fit = br.fit(data, "mpm", method="laplace", seed=1, draws=100, chains=1)
+    with pytest.raises(ValueError, match="is for one instance"):
+        fit.influence()
+    part = fit.instance("x")
+    part.save(tmp_path / "x.nc")
+    for one in (part, br.Fit.load(tmp_path / "x.nc")):
+        with pytest.raises(ValueError, match="speak in other instances too"):
+            one.influence()

@@ -184,6 +184,14 @@ def test_diagnostics_say_what_to_do(pudding, nuts_fit):
     assert "7 of 4000 draws diverged" in text and "R-hat" in text and "tune" in text
 
 
+def test_too_few_draws_are_no_good_news(pudding):
+    """Where nothing can be computed, that is said, and not taken for agreement."""
+    few = br.fit(pudding, "davidson", draws=3, tune=20, chains=2, seed=1, progress=False)
+    found = few.diagnostics()
+    assert np.isnan(found.min_ess_bulk) and not found.ok
+    assert any("Too few draws" in message for message in found.messages)
+
+
 def test_repr_names_the_best(nuts_fit):
     text = repr(nuts_fit)
     assert "best: 6, 2" in text and "4 x 1000 draws" in text

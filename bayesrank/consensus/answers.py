@@ -1,8 +1,5 @@
 """What can be asked of draws of scores with labels; a fit and `ScoreDraws` both have it."""
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Set
-
 import numpy as np
 
 from bayesrank.consensus.comparison import RankingComparison
@@ -13,6 +10,7 @@ from bayesrank.consensus.intervals import (
     rank_intervals,
     require_count,
 )
+from bayesrank.consensus.labels import positions
 from bayesrank.consensus.orders import best_order, expected_loss, require_loss
 from bayesrank.consensus.ranks import (
     probability_above,
@@ -23,7 +21,6 @@ from bayesrank.consensus.ranks import (
 )
 from bayesrank.consensus.tiers import tiers
 from bayesrank.consensus.worths import quasi_variances, worth_draws
-from bayesrank.data.connectivity import listing
 
 __all__ = ["RankingAnswers"]
 
@@ -102,7 +99,7 @@ class RankingAnswers:
 
     def best(self, prob=0.95):
         """Return which items may be the best: `top` with k = 1."""
-        return self.top(1, prob)
+        return _top(*self._labelled("best"), 1, prob)
 
     def top(self, k, prob=0.95):
         """Return which items may be among the first k.
@@ -122,15 +119,7 @@ class RankingAnswers:
             confidence set, which has this probability whatever the true scores are, also if
             some are nearly equal. The second contains the first.
         """
-        scores, index = self._labelled("top")
-        require_count(k, len(index))
-        columns = {
-            "p_top": probability_top(scores, k),
-            "credible": credible_set(scores, k, prob),
-            "in_set": confidence_set(scores, k, prob),
-        }
-        table = _best_first(columns, scores, index)
-        return table.sort_values("p_top", ascending=False, kind="stable")
+        return _top(*self._labelled("top"), k, prob)
 
     def tiers(self, prob=0.95):
         """Return the tier of each item, the best first.
@@ -186,7 +175,7 @@ class RankingAnswers:
         """
         require_loss(loss)
         scores, index = self._labelled("expected_loss")
-        return expected_loss(scores, _positions(order, index), loss)
+        return expected_loss(scores, positions("order", order, index), loss)
 
     def worths(self, prob=0.95):
         """Return the worths, exp(score) scaled to sum to one, the best first.
@@ -237,12 +226,11 @@ class RankingAnswers:
         """
         from bayesrank.consensus.score_draws import ScoreDraws
 
-        if not isinstance(other, RankingAnswers):
-            try:
-                other = ScoreDraws(other)
-            except (TypeError, ValueError) as error:
-                raise type(error)(f"`other` is no ranking: {error}") from None
         own = self._labelled("compare_ranking")
+        try:
+            other = ScoreDraws(other)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"`other` has no draws to compare with: {error}") from None
         return RankingComparison.of(own, other._labelled("compare_ranking"), prob)
 
     # Pictures ---------------------------------------------------------------------------------
@@ -269,34 +257,20 @@ class RankingAnswers:
         return plot_worths(self, ax=ax)
 
 
+def _top(scores, index, k, prob):
+    require_count(k, len(index))
+    columns = {
+        "p_top": probability_top(scores, k),
+        "credible": credible_set(scores, k, prob),
+        "in_set": confidence_set(scores, k, prob),
+    }
+    table = _best_first(columns, scores, index)
+    return table.sort_values("p_top", ascending=False, kind="stable")
+
+
 def _best_first(columns, scores, index):
     """Return columns by item as a frame, in order of the mean scores."""
     import pandas as pd
 
     order = np.argsort(-scores.mean(axis=0), kind="stable")
     return pd.DataFrame(columns, index).iloc[order]
-
-
-def require_sequence(argument, labels):
-    """Refuse what holds no labels, or holds them in no order."""
-    if isinstance(labels, str | Set) or not isinstance(labels, Iterable):
-        raise TypeError(f"`{argument}` must be a list of labels, got {labels!r}.")
-
-
-def _positions(order, index):
-    """Return the places of labels among the items; all of them, once each."""
-    require_sequence("order", order)
-    order = list(order)
-    place = {label: k for k, label in enumerate(index)}
-    known = [isinstance(label, Hashable) and label in place for label in order]
-    times = Counter(label for label, here in zip(order, known, strict=True) if here)
-    for said, labels in (
-        ("unknown", [label for label, here in zip(order, known, strict=True) if not here]),
-        ("missing", [label for label in place if label not in times]),
-        ("repeated", [label for label, count in times.items() if count > 1]),
-    ):
-        if labels:
-            raise ValueError(
-                f"`order` must hold each of the {len(index)} items once; {said}: {listing(labels)}."
-            )
-    return np.array([place[label] for label in order])

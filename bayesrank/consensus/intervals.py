@@ -109,20 +109,28 @@ def rank_intervals(scores, prob=0.95, *, simultaneous=True):
         is shorter.
     """
     require_probability(prob)
-    if isinstance(simultaneous, str) and simultaneous == "posterior":
-        return _posterior_intervals(rank_draws(scores), prob)
-    if not isinstance(simultaneous, bool | np.bool_):
+    if not isinstance(simultaneous, bool | np.bool_) and simultaneous != "posterior":
         raise ValueError(
             f'`simultaneous` must be True, False or "posterior", got {simultaneous!r}.'
         )
+    ranks = rank_draws(scores)
+    tail = (1.0 - prob) / 2.0
+    # Whole ranks, with at most a tail of the draws beyond either end.
+    ends = np.quantile(ranks, [tail, 1.0 - tail], axis=0, method="inverted_cdf").astype(int)
     if not simultaneous:
-        tail = (1.0 - prob) / 2.0
-        # Whole ranks, with at most a tail of the draws beyond either end.
-        ends = [tail, 1.0 - tail]
-        return np.quantile(rank_draws(scores), ends, axis=0, method="inverted_cdf").astype(int)
+        return ends
+    # Intervals that promise more are never shorter.
+    ends = _hull(ends, _posterior_intervals(ranks, prob))
+    if simultaneous == "posterior":
+        return ends
     differences = Differences.of(scores)
     above = differences.lead > differences.critical(prob)
-    return 1 + above.sum(axis=0), scores.shape[1] - above.sum(axis=1)
+    return _hull(ends, (1 + above.sum(axis=0), scores.shape[1] - above.sum(axis=1)))
+
+
+def _hull(these, those):
+    """Return the smallest intervals that contain both."""
+    return np.minimum(these[0], those[0]), np.maximum(these[1], those[1])
 
 
 def _posterior_intervals(ranks, prob):

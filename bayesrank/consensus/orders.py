@@ -120,7 +120,7 @@ def _best_kendall(scores, seconds):
         )  # fmt: skip
     proof = (
         f"Not proven: no order can have less than {bound:.6g}, so it is within "
-        f"{reached - bound:.3g} pairs of the best. Give it more `seconds`."
+        f"{reached - bound:.3g} pairs of the best. More time may close the gap."
     )
     return Consensus(order.tolist(), "kendall", reached, float(bound), proof)
 

@@ -4,7 +4,8 @@ from numbers import Real
 
 import numpy as np
 
-from bayesrank.consensus.answers import RankingAnswers, require_sequence
+from bayesrank.consensus.answers import RankingAnswers
+from bayesrank.consensus.labels import require_sequence
 from bayesrank.consensus.tables import ranking_table
 from bayesrank.data.connectivity import listing
 
@@ -32,7 +33,7 @@ class ScoreDraws(RankingAnswers):
 
     def __init__(self, draws, items=None):
         if isinstance(draws, RankingAnswers):
-            scores, own = draws._labelled("ScoreDraws")
+            scores, own = draws._labelled("scores")
         else:
             scores, own = _flatten(draws)
         if items is None:

@@ -10,6 +10,7 @@ from bayesrank.plots.refusals import require_draws, require_model, require_one_i
 from bayesrank.plots.replicates import statistics_of
 from bayesrank.plots.rows import legend_above, mark_points, name_rows, row_axes, write_both_ends
 from bayesrank.plots.style import BLUE, ORANGE, open_axes, tidy
+from bayesrank.wording import level
 
 __all__ = ["plot_check"]
 
@@ -109,7 +110,7 @@ def _draw_items(fit, statistic, observed, replicated, prob, ax):
     mark = mark_points(ax, n)
     ax.hlines(
         position, low, high, color=BLUE, alpha=0.35, linewidth=0.6 * mark,
-        label=f"replicated: {prob:.0%} interval",
+        label=f"replicated: {level(prob)} interval",
     )  # fmt: skip
     outside = (observed < low) | (observed > high)
     for chosen, color, marker, words in (

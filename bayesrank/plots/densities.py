@@ -25,7 +25,7 @@ def density(draws, low=None, high=None, points=256):
     quarter, three = np.quantile(draws, [0.25, 0.75])
     width = min(np.std(draws), (three - quarter) / 1.349) or np.std(draws)
     width = 0.9 * width * draws.size**-0.2
-    if not width > 0.0:
+    if not width > 1e-9 * max(np.abs(draws).max(), 1.0):
         width = 1e-3 * max(abs(draws[0]), 1.0)  # a parameter that does not vary is a spike
     start = draws.min() - 4.0 * width if low is None else low
     stop = draws.max() + 4.0 * width if high is None else high

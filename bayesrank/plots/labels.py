@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from bayesrank.wording import name
+
 __all__ = ["places_of", "shown"]
 
 
@@ -10,7 +12,7 @@ def shown(label, longest=32):
 
     Of a long name both ends are kept, because names often differ at their ends only.
     """
-    text = " ".join(str(label).split())
+    text = " ".join(name(label).split())
     text = "".join(letter for letter in text if letter.isprintable())
     if len(text) > longest:
         end = longest // 3

@@ -5,6 +5,7 @@ import numpy as np
 from bayesrank.plots.refusals import require_one_instance
 from bayesrank.plots.rows import mark_points, name_rows, row_axes, write_both_ends
 from bayesrank.plots.style import BLUE, GREY, ORANGE, tidy
+from bayesrank.wording import level
 
 __all__ = ["plot_ranking"]
 
@@ -37,7 +38,7 @@ def plot_ranking(fit, prob=0.95, ax=None):
     if table["low"].isna().all():
         ax.plot(table["score"], position, "o", color=BLUE, markersize=0.5 * mark)
     else:
-        what = f"mean and {prob:.0%} interval"
+        what = f"mean and {level(prob)} interval"
         colors = [_TIERS[(tier - 1) % 2] for tier in table["tier"]]
         ax.hlines(
             position, table["low"], table["high"], color=colors, linewidth=0.2 * mark, alpha=0.8
@@ -45,7 +46,7 @@ def plot_ranking(fit, prob=0.95, ax=None):
         ax.scatter(table["score"], position, color=colors, s=(0.5 * mark) ** 2, zorder=3)
         _mark_tiers(ax, table["tier"].to_numpy(), size, step)
     ax.axvline(0.0, color=GREY, linewidth=0.8, zorder=0)
-    ax.set_xlabel("score (log scale, zero is the average item)")
+    ax.set_xlabel("score (zero is the average item)")
     model = getattr(fit, "specification", None)
     heading = "Scores" if model is None else model.likelihood
     ax.set_title(f"{heading}: {what}", fontsize=11, loc="left")

@@ -13,6 +13,7 @@ from bayesrank.plots.rows import (
     write_both_ends,
 )
 from bayesrank.plots.style import ORANGE, room_for, sequential
+from bayesrank.wording import level
 
 __all__ = ["plot_ranks"]
 
@@ -57,7 +58,7 @@ def plot_ranks(fit, prob=0.95, ax=None):
     low, high = table["rank_low"] - 0.5, table["rank_high"] + 0.5
     ax.hlines(
         position, low, high, color=ORANGE, alpha=0.6, linewidth=0.1 * mark,
-        label=f"{prob:.0%} interval",
+        label=f"{level(prob)} interval",
     )  # fmt: skip
     for end in (low, high):
         ax.scatter(

@@ -3,6 +3,7 @@
 from bayesrank.plots.labels import shown
 from bayesrank.plots.refusals import require_model, require_one_instance
 from bayesrank.plots.style import BLUE, GREY, log_ticks, open_axes, room_for, tidy
+from bayesrank.wording import level
 
 __all__ = ["plot_variances"]
 
@@ -56,7 +57,7 @@ def plot_variances(fit, prob=0.95, ax=None):
         ax.set_xlabel("items, the best first")
     ax.set_ylabel("variance (log scale, one half on average)")
     what = "posterior mode" if fit.method == "map" else "posterior mean"
-    what += f" and {prob:.0%} interval" if few and fit.method != "map" else ""
+    what += f" and {level(prob)} interval" if few and fit.method != "map" else ""
     what = what if fit.specification.observation.learns_variances else "as given"
     ax.set_title(f"Items: {what}", fontsize=11, loc="left")
     tidy(ax, "y")

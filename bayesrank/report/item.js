@@ -88,9 +88,10 @@ function neighbours(k) {
 }
 
 function equals(k) {
-  const same = [];
+  // Rounded like the numbers themselves, so that what is just certain enough is so here too.
+  const same = [], sure = Math.round(65535 * page.prob);
   for (let j = 0; j < paired; j++) {
-    if (j !== k && aboveOf(k, j) < page.prob && aboveOf(j, k) < page.prob) same.push(j);
+    if (j !== k && above[k * paired + j] < sure && above[j * paired + k] < sure) same.push(j);
   }
   const made = element("div", { className: "card" },
     element("h3", { textContent: "Cannot be told apart from it" }));

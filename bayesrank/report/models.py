@@ -125,7 +125,7 @@ def priors(specification):
 def _prior(parameter, specification):
     called = {
         "score": "Scores",
-        "effect": "Effects of the items",
+        "effect": "Scores" if specification.features is None else "Effects of the items",
         "log_variance": "Logarithms of the variances (relative to one half)",
         "beta_standardized": "Coefficients of features (per standard deviation of the feature)",
         "tie_rate": "Tie rate (the chance that equal items tie)",

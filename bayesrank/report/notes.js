@@ -82,7 +82,7 @@ for (const found of page.consensus) {
   const made = element("div", { className: "card" },
     element("h3", { textContent: found.words }),
     element("p", { className: "verdict",
-      textContent: `Expected loss ${loss}${most}` }),
+      textContent: `Expected loss ${loss} (${found.unit})${most}` }),
     element("p", { className: "hint", textContent: found.proof }));
   const names = (order) => element("ol", {}, ...order.map((k) => element("li", {}, itemName(k))));
   if (found.same) {

@@ -10,7 +10,8 @@ from bayesrank import consensus
 from bayesrank.progress import progress_bar
 from bayesrank.report.arrays import numbers, packed, packed_rows
 from bayesrank.report.models import formula, meaning, priors
-from bayesrank.report.words import answer, certain, data_facts, label, method_words
+from bayesrank.report.words import answer, data_facts, label, method_words
+from bayesrank.wording import level
 
 __all__ = ["MOST_PAIRED", "gather"]
 
@@ -19,12 +20,13 @@ __all__ = ["MOST_PAIRED", "gather"]
 MOST_PAIRED = 500
 # Of agents and orders, which have no search, only the ends are shown.
 MOST_LISTED = 200
+# What each loss is good for, and what its expected value counts.
 LOSSES = {
-    "kendall": "Fewest pairs in the wrong order (Kendall)",
-    "spearman": "Smallest squared rank errors (Spearman)",
-    "footrule": "Smallest absolute rank errors (footrule)",
-    "zero_one": "Likeliest as a whole (0-1 loss)",
-    "ndcg": "Best where it matters most, at the top (NDCG)",
+    "kendall": ("Fewest pairs in the wrong order (Kendall)", "pairs in the wrong order"),
+    "spearman": ("Smallest squared rank errors (Spearman)", "squared ranks, over all items"),
+    "footrule": ("Smallest absolute rank errors (footrule)", "ranks off, over all items"),
+    "zero_one": ("Likeliest as a whole (0-1 loss)", "probability that it is not exactly so"),
+    "ndcg": ("Best where it matters most, at the top (NDCG)", "of the best possible 1"),
 }
 PACKAGES = ("bayesrank", "pymc", "pytensor", "arviz", "nutpie", "numpy", "scipy", "numba")
 
@@ -78,7 +80,7 @@ def _gather(fit, title, prob, draws, now, advance):
     return {
         "title": title.strip() or "Ranking",
         "answer": answer(names, table, best, prob, specification),
-        "certainty": certain(prob),
+        "certainty": level(prob),
         "prob": prob,
         "point": point,
         "items": names,
@@ -156,13 +158,14 @@ def _consensus(fit, ranking, advance):
     """Return the best order under each loss, as positions in the ranking."""
     place = {item: position for position, item in enumerate(ranking)}
     found = []
-    for loss, words in LOSSES.items():
+    for loss, (words, unit) in LOSSES.items():
         result = fit.consensus(loss)
         advance()
         found.append(
             {
                 "loss": loss,
                 "words": words,
+                "unit": unit,
                 "order": [place[item] for item in result.order][:MOST_LISTED],
                 "same": list(result.order) == ranking,
                 "expected_loss": numbers([result.expected_loss])[0],
@@ -181,7 +184,7 @@ def _made(fit, prob, draws, now):
     if fit.method != "map":
         rows.append(("Draws", f"{chains:,} x {size:,}" if chains > 1 else f"{size:,}"))
         rows.append(("Averaged for win probabilities", f"{len(fit.spaced_draws(draws)):,} draws"))
-        rows.append(("Probability of intervals", certain(prob)))
+        rows.append(("Probability of intervals", level(prob)))
     rows.append(("Model", repr(fit.specification)))
     versions = [f"Python {platform.python_version()}"]
     for package in PACKAGES:

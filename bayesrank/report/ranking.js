@@ -132,8 +132,8 @@ function toggle(row) {
 
 body.addEventListener("click", (event) => {
   const row = rowOf.get(event.target.closest("tr"));
-  // Somebody who marks text in a row does not want it to open.
-  if (row && !String(getSelection())) toggle(row);
+  // Somebody who marks text in a row does not want it to open; whoever takes the button does.
+  if (row && (event.target.closest("button.item") || !String(getSelection()))) toggle(row);
 });
 // Between rows also by arrow keys; Tab goes on as usual.
 body.addEventListener("keydown", (event) => {

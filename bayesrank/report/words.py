@@ -6,8 +6,9 @@ import numpy as np
 
 from bayesrank.data import Comparisons
 from bayesrank.data.ranking_views import tied_slots
+from bayesrank.wording import level, name
 
-__all__ = ["answer", "certain", "data_facts", "label", "method_words", "percent"]
+__all__ = ["answer", "data_facts", "label", "method_words", "percent"]
 
 _LONGEST = 60
 _RIGHT_TO_LEFT = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "PDF", "PDI", "FSI"}
@@ -15,7 +16,8 @@ _RIGHT_TO_LEFT = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "PDF", "P
 
 def label(item):
     """Return an item or agent as a text that is not empty."""
-    return str(item).strip() or "(no name)"
+    text = name(item)
+    return text if text.strip() else "(no name)"
 
 
 def percent(p):
@@ -23,11 +25,6 @@ def percent(p):
     if p < 0.001:
         return "less than 0.1%"
     return "more than 99.9%" if p > 0.999 else f"{p:.1%}" if p < 0.1 or p > 0.9 else f"{p:.0%}"
-
-
-def certain(prob):
-    """Return the level that was asked for, such as 95% or 99.9%."""
-    return f"{100.0 * prob:.10g}%"
 
 
 def quoted(name):
@@ -65,24 +62,24 @@ def answer(names, table, best, prob, specification):
             f"be truly the best; {quoted(names[likeliest])} is the likeliest best "
             f"({percent(p_best[likeliest])})."
         )
-    n, level = f"{len(names):,}", certain(prob)
-    others = _may_be_best(names, best, level)
+    n, asked = f"{len(names):,}", level(prob)
+    others = _may_be_best(names, best, asked)
     tiers = table["tier"].nunique()
     groups = f"The {n} items fall into {tiers:,} tiers."
     if tiers == 1:
-        groups = f"All {n} items are in one tier: no cut between them is {level} certain."
+        groups = f"All {n} items are in one tier: no cut between them is {asked} certain."
     return [first, f"{others} {groups}"]
 
 
-def _may_be_best(names, best, level):
+def _may_be_best(names, best, asked):
     """Return who may be the best by the posterior, and how many whatever the true scores."""
     likely = [name for name, inside in zip(names, best["credible"], strict=True) if inside]
     possible, n = int(best["in_set"].sum()), f"{len(names):,}"
     if len(likely) == len(names):
-        return f"With {level} confidence none of the {n} items can be ruled out as the best."
-    words = f"With {level} probability the best is one of {len(likely):,}: {_several(likely)}."
+        return f"With {asked} confidence none of the {n} items can be ruled out as the best."
+    words = f"With {asked} probability the best is one of {len(likely):,}: {_several(likely)}."
     if len(likely) == 1:
-        words = f"With {level} probability no other item is the best."
+        words = f"With {asked} probability no other item is the best."
     if possible == len(names):
         words += f" To be safe whatever the true scores are, none of the {n} can be ruled out."
     elif possible > len(likely):
@@ -100,22 +97,24 @@ def data_facts(specification):
         names = ", ".join(str(name) for name in specification.feature_names)
         facts.append(("Features", names))
     if isinstance(data, Comparisons) and specification.likelihood != "mpm":
-        told = "none in the model: it makes no difference who is left"
+        told = "None in the model: it makes no difference who is left"
         if specification.order_effect:
-            told = "the left item has an advantage, which the model estimates"
+            told = "To be on the left may help or harm; the model estimates how much"
         facts.append(("Order effect", told))
-    facts.append(("Links between items", str(data.connectivity())))
-    return [[heading, text[0].upper() + text[1:]] for heading, text in facts]
+    links = str(data.connectivity())
+    facts.append(("Links between items", links[:1].upper() + links[1:]))
+    return [list(fact) for fact in facts]
 
 
 def _comparisons(data):
     total, ties = data.counts.sum(), data.counts[:, 2].sum()
     observed = f"{total:,.10g} comparisons of {len(data.items):,} items, "
-    observed += f"in {len(data):,} ordered pairs"
+    pairs = len(np.unique(np.stack([data.left, data.right]), axis=1).T)
+    observed += f"in {pairs:,} ordered pairs"
     if data.derived:
         observed += ", made from rankings, so that they are no independent results"
     share = ties / total if total else 0.0
-    return [("Observed", observed), ("Ties", f"{ties:,.10g} ({share:.0%})" if ties else "none")]
+    return [("Observed", observed), ("Ties", f"{ties:,.10g} ({share:.0%})" if ties else "None")]
 
 
 def _rankings(data):
@@ -124,12 +123,12 @@ def _rankings(data):
     observed = f"{len(data):,} rankings of {spread} items each, {data.n_entries:,} entries, "
     observed += f"{len(data.items):,} items in all"
     tied, unranked = int(tied_slots(data).sum()), int((data.ranks == 0).sum())
-    ties = f"{tied:,} entries ({tied / data.n_entries:.0%}) share their rank" if tied else "none"
+    ties = f"{tied:,} entries ({tied / data.n_entries:.0%}) share their rank" if tied else "None"
     facts = [("Observed", observed), ("Ties", ties)]
     if unranked:
         facts.append(("Unranked", f"{unranked:,} entries, below all ranked ones, in unknown order"))
     if np.any(data.weights != 1):
-        facts.append(("Weights", f"rankings count differently, {data.weights.sum():,.10g} in all"))
+        facts.append(("Weights", f"Rankings count differently, {data.weights.sum():,.10g} in all"))
     return facts
 
 

@@ -1,21 +1,19 @@
 """Fill the template and write the page, in one piece or not at all."""
 
 import base64
-import errno
 import hashlib
 import html
 import json
 import os
 import re
 import secrets
-import tempfile
 from importlib.resources import files
 from numbers import Integral
-from pathlib import Path
 
 from bayesrank.report.page import gather
+from bayesrank.targets import check_target
 
-__all__ = ["check_target", "fill", "write_report"]
+__all__ = ["fill", "write_report"]
 
 # In the order in which the page runs them.
 SCRIPTS = ("page.js", "ranking.js", "item.js", "pairs.js", "notes.js")
@@ -42,7 +40,7 @@ def write_report(fit, path, *, title=None, prob=0.95, draws=500):
     pathlib.Path
         The file.
     """
-    path = check_target(path)
+    path = check_target(path, (".html",))
     if title is not None and not isinstance(title, str):
         raise TypeError(f"`title` must be a text, got {type(title).__name__}.")
     if isinstance(draws, bool) or not isinstance(draws, Integral) or draws < 1:
@@ -50,26 +48,6 @@ def write_report(fit, path, *, title=None, prob=0.95, draws=500):
     text = fill(gather(fit, title=title, prob=prob, draws=draws))
     # A title may hold half a surrogate pair, which is no text that a file could hold.
     _replace(path, text.encode("utf-8", errors="replace"))
-    return path
-
-
-def check_target(path):
-    """Return the path as a path, or refuse one that could not be written."""
-    path = Path(path)
-    if path.suffix.lower() != ".html":
-        raise ValueError(f"`path` must end in .html, got '{path}'.")
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, "is a directory, not a file to write", str(path))
-    if not path.absolute().parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "there is no such directory to write to", str(path))
-    try:
-        # Whether a file can be made there is best known from making one, without a name.
-        with tempfile.TemporaryFile(dir=path.absolute().parent):
-            pass
-    except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(path)) from None
-    if path.exists() and not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, "is there and may not be overwritten", str(path))
     return path
 
 

@@ -200,6 +200,7 @@ def test_posterior_intervals_are_within_a_step_of_the_level():
         scores = posterior(kind, 0, draws=60, n=4, spread=0.5)
         ranks = consensus.rank_draws(scores)
         low, high = consensus.rank_intervals(scores, 0.8, simultaneous="posterior")
+        alone = consensus.rank_intervals(scores, 0.8, simultaneous=False)
         found = []
         for depth in range(1, 61):
             sides = [
@@ -209,9 +210,22 @@ def test_posterior_intervals_are_within_a_step_of_the_level():
             if all(sides):
                 ends = np.array([[side[0], side[-1]] for side in sides]).T
                 found += [ends] if inside_at_once(ranks, *ends) >= 0.8 else []
-        np.testing.assert_array_equal((low, high), found[-1])
+        # Intervals that hold alone are inside.
+        assert np.array_equal(low, np.minimum(found[-1][0], alone[0]))
+        assert np.array_equal(high, np.maximum(found[-1][1], alone[1]))
 
 
 def test_confidence_set_of_all_is_all():
     scores = posterior("independent", 1, draws=100, n=5, spread=3.0)
     assert consensus.confidence_set(scores, np.int64(5)).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_intervals_that_promise_more_are_never_shorter(kind):
+    scores = posterior(kind, 3, draws=60, n=6)
+    for prob in (0.5, 0.8, 0.95):
+        low, high = consensus.rank_intervals(scores, prob, simultaneous=False)
+        for simultaneous in ("posterior", True):
+            wider = consensus.rank_intervals(scores, prob, simultaneous=simultaneous)
+            assert np.all(wider[0] <= low) and np.all(wider[1] >= high)
+            low, high = wider

@@ -32,7 +32,7 @@ def test_long_names_keep_both_ends():
 
 
 def test_short_names_of_other_kinds_stay():
-    assert [shown(label) for label in (3, 2.5, ("a", 1), "é")] == ["3", "2.5", "('a', 1)", "é"]
+    assert [shown(label) for label in (3, 2.5, ("a", 1), "é")] == ["3", "2.5", "a / 1", "é"]
 
 
 def test_places_of_labels_that_are_tuples():

@@ -149,7 +149,7 @@ def test_data_and_model_in_words(gathered):
     facts = dict(gathered["facts"])
     assert facts["Observed"] == "28 comparisons of 7 items, in 7 ordered pairs"
     assert facts["Ties"] == "7 (25%)"
-    assert "advantage" in facts["Order effect"]
+    assert "help or harm" in facts["Order effect"]
     assert facts["Links between items"].startswith("Connected")
     assert gathered["model"]["name"] == "Davidson"
     priors = " ".join(gathered["model"]["priors"])

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import stat
+import tempfile
 from html.parser import HTMLParser
 
 import pytest
@@ -117,7 +118,7 @@ def test_what_cannot_be_written_is_refused_before_the_work(fit, tmp_path, monkey
     def refuse(*arguments, **options):
         raise PermissionError(13, "Permission denied", "some other name")
 
-    monkeypatch.setattr(write.tempfile, "TemporaryFile", refuse)
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     with pytest.raises(PermissionError, match=r"Permission denied.*out\.html"):
         write_report(fit, tmp_path / "out.html")
 

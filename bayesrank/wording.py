@@ -1,0 +1,13 @@
+"""Words that the terminal, the pictures and the page share."""
+
+__all__ = ["level", "name"]
+
+
+def level(prob):
+    """Return a probability that was asked for, such as 95% or 99.9%, with all its digits."""
+    return f"{100.0 * prob:.10g}%"
+
+
+def name(label):
+    """Return a label as a text; the parts of a tuple are set apart by strokes."""
+    return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
