@@ -1,20 +1,125 @@
-"""A new ranking under a fitted model: its true order, and its outcome."""
+"""Observations under a fitted model: how likely those seen are, and what comes next."""
 
 from numbers import Integral
 
 import numpy as np
-from scipy.stats import rankdata
 
 from bayesrank.consensus import ranking_table
+from bayesrank.consensus.labels import positions
 from bayesrank.data import Rankings
+from bayesrank.data.comparisons import OUTCOMES
 from bayesrank.data.connectivity import listing
 
-__all__ = ["predict"]
+__all__ = ["ModelPredictions"]
 
 
-def predict(fit, features, items, prob, draws, seed):
-    """Return the table of `bayesrank.Fit.predict`."""
+class ModelPredictions:
+    """What a fitted model says of observations: those seen, and those to come."""
+
+    def predict(self, features=None, *, items=None, prob=0.95, draws=1000, seed=None):
+        """Return what is to be expected of a new ranking: its true order, and its outcome.
+
+        Parameters
+        ----------
+        features : data frame or array, rows by columns, optional
+            The documents of an unseen query, or other new entries.
+        items : list, optional
+            Known items, for a new ranking among them. With ``features`` of entries, the labels
+            of the rows (by default the index of a frame): those that are known items have their
+            own scores added to what the features say. New ones are taken at what their features
+            say, without an effect of their own.
+        prob : float
+            Probability of the intervals.
+        draws : int
+            Posterior draws, evenly spaced, from which an outcome is drawn.
+        seed : int, optional
+
+        Returns
+        -------
+        pandas.DataFrame
+            What `ranking` says, for these entries, and of the next outcome under the model:
+            p_first, the probability to come first (alone or tied), and mean_place.
+        """
+        self._require_one_instance("predict()")
+        return _new_ranking(self, features, items, prob, draws, seed)
+
+    def win_probabilities(self, outcome="win", *, neutral=False, draws=500, items=None):
+        """Return the probability that the row's item beats the column's, the next time they meet.
+
+        Parameters
+        ----------
+        outcome : "win", "loss" or "tie"
+            From the row's point of view.
+        neutral : bool
+            Leave out the order effect; otherwise the row is the left item.
+        draws : int
+            Posterior draws to average over, evenly spaced.
+        items : list, optional
+            Items to be compared, in this order; by default all.
+        """
+        import pandas as pd
+
+        if outcome not in OUTCOMES:
+            raise ValueError(f'`outcome` must be "win", "loss" or "tie", got {outcome!r}.')
+        if isinstance(draws, bool) or not isinstance(draws, Integral) or draws < 1:
+            raise ValueError(f"`draws` must be at least 1, got {draws!r}.")
+        self._require_one_instance("win_probabilities()")
+        self.scores()  # which says so where items have none
+        index = self._index()
+        place = np.arange(len(index))
+        if items is not None:
+            place = positions("items", items, index, all_of_them=False)
+        index, n = index[place], len(place)
+        left, right = np.repeat(place, n), np.tile(place, n)
+        mean = np.zeros(n * n)
+        used = self.spaced_draws(draws)
+        for draw in used:
+            mean += self.specification.observation.pair_probability(
+                self.values(draw), OUTCOMES.index(outcome), left, right, neutral=neutral
+            )
+        matrix = mean.reshape(n, n) / len(used)
+        np.fill_diagonal(matrix, np.nan)
+        return pd.DataFrame(matrix, index, index.rename("opponent"))
+
+    def log_likelihood(self):
+        """Return the log-likelihood of each row in each draw; also kept in ``idata``."""
+        import xarray as xr
+
+        chains, draws = self.shape
+        observation = self.specification.observation
+        rows = [observation.log_likelihood(self.values(draw)) for draw in range(chains * draws)]
+        dims = ("chain", "draw", observation.row)
+        coords = {observation.row: self.specification.coords[observation.row]}
+        array = xr.DataArray(
+            np.reshape(rows, (chains, draws, -1)), coords, dims, name=observation.name
+        )
+        coordinates = {"chain": np.arange(chains), "draw": np.arange(draws)}
+        self.idata["log_likelihood"] = array.to_dataset().assign_coords(coordinates)
+        return array
+
+    def posterior_predictive(self, *, seed=None):
+        """Return new observations like those seen, one set a draw; also kept in ``idata``."""
+        import xarray as xr
+
+        chains, draws = self.shape
+        observation = self.specification.observation
+        rng = np.random.default_rng(seed)
+        drawn = np.array(
+            [observation.draw(self.values(draw), rng) for draw in range(chains * draws)]
+        )
+        dims = ("chain", "draw", *observation.dims)
+        coords = {name: self.specification.coords[name] for name in observation.dims}
+        coords |= {"chain": np.arange(chains), "draw": np.arange(draws)}
+        shape = (chains, draws, *drawn.shape[1:])
+        array = xr.DataArray(drawn.reshape(shape), coords, dims, name=observation.name)
+        self.idata["posterior_predictive"] = array.to_dataset()
+        return array
+
+
+def _new_ranking(fit, features, items, prob, draws, seed):
+    """Return the table of `ModelPredictions.predict`."""
     import pandas as pd
+    from scipy.stats import rankdata
 
     if not isinstance(fit.specification.data, Rankings):
         raise TypeError("`predict` is for rankings; use win_probabilities for comparisons.")

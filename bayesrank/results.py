@@ -2,24 +2,22 @@
 
 from functools import cached_property
 from itertools import pairwise
-from numbers import Integral
 
 import numpy as np
 
 from bayesrank import consensus
 from bayesrank.consensus.answers import RankingAnswers
-from bayesrank.consensus.labels import positions
-from bayesrank.data.comparisons import OUTCOMES
 from bayesrank.diagnostics import Diagnostics, diagnose
 from bayesrank.features import entry_matrix
 from bayesrank.plots.methods import ModelPictures
+from bayesrank.predictions import ModelPredictions
 from bayesrank.preference_tables import agent_table, item_variances, one_instance
 from bayesrank.storage import DIMS, complete, posterior_dataset
 
 __all__ = ["Fit"]
 
 
-class Fit(RankingAnswers, ModelPictures):
+class Fit(RankingAnswers, ModelPredictions, ModelPictures):
     """The result of `bayesrank.fit`.
 
     Attributes
@@ -217,35 +215,6 @@ class Fit(RankingAnswers, ModelPictures):
             )
         return agent_table(self, prob)
 
-    def predict(self, features=None, *, items=None, prob=0.95, draws=1000, seed=None):
-        """Return what is to be expected of a new ranking: its true order, and its outcome.
-
-        Parameters
-        ----------
-        features : data frame or array, rows by columns, optional
-            The documents of an unseen query, or other new entries.
-        items : list, optional
-            Known items, for a new ranking among them. With ``features`` of entries, the labels
-            of the rows (by default the index of a frame): those that are known items have their
-            own scores added to what the features say. New ones are taken at what their features
-            say, without an effect of their own.
-        prob : float
-            Probability of the intervals.
-        draws : int
-            Posterior draws, evenly spaced, from which an outcome is drawn.
-        seed : int, optional
-
-        Returns
-        -------
-        pandas.DataFrame
-            What `ranking` says, for these entries, and of the next outcome under the model:
-            p_first, the probability to come first (alone or tied), and mean_place.
-        """
-        from bayesrank.predictions import predict
-
-        self._require_one_instance("predict()")
-        return predict(self, features, items, prob, draws, seed)
-
     def parameters(self, prob=0.95):
         """Return every parameter that is not of an item or an agent: mean, sd, low, high."""
         import pandas as pd
@@ -271,78 +240,6 @@ class Fit(RankingAnswers, ModelPictures):
                 low, high = consensus.interval(values, prob)
                 table.loc[name, ["sd", "low", "high"]] = values.std(ddof=1), low, high
         return table
-
-    def win_probabilities(self, outcome="win", *, neutral=False, draws=500, items=None):
-        """Return the probability that the row's item beats the column's, the next time they meet.
-
-        Parameters
-        ----------
-        outcome : "win", "loss" or "tie"
-            From the row's point of view.
-        neutral : bool
-            Leave out the order effect; otherwise the row is the left item.
-        draws : int
-            Posterior draws to average over, evenly spaced.
-        items : list, optional
-            Items to be compared, in this order; by default all.
-        """
-        import pandas as pd
-
-        if outcome not in OUTCOMES:
-            raise ValueError(f'`outcome` must be "win", "loss" or "tie", got {outcome!r}.')
-        if isinstance(draws, bool) or not isinstance(draws, Integral) or draws < 1:
-            raise ValueError(f"`draws` must be at least 1, got {draws!r}.")
-        self._require_one_instance("win_probabilities()")
-        self.scores()  # which says so where items have none
-        index = self._index()
-        place = np.arange(len(index))
-        if items is not None:
-            place = positions("items", items, index, all_of_them=False)
-        index, n = index[place], len(place)
-        left, right = np.repeat(place, n), np.tile(place, n)
-        mean = np.zeros(n * n)
-        used = self.spaced_draws(draws)
-        for draw in used:
-            mean += self.specification.observation.pair_probability(
-                self.values(draw), OUTCOMES.index(outcome), left, right, neutral=neutral
-            )
-        matrix = mean.reshape(n, n) / len(used)
-        np.fill_diagonal(matrix, np.nan)
-        return pd.DataFrame(matrix, index, index.rename("opponent"))
-
-    def log_likelihood(self):
-        """Return the log-likelihood of each row in each draw; also kept in ``idata``."""
-        import xarray as xr
-
-        chains, draws = self.shape
-        observation = self.specification.observation
-        rows = [observation.log_likelihood(self.values(draw)) for draw in range(chains * draws)]
-        dims = ("chain", "draw", observation.row)
-        coords = {observation.row: self.specification.coords[observation.row]}
-        array = xr.DataArray(
-            np.reshape(rows, (chains, draws, -1)), coords, dims, name=observation.name
-        )
-        coordinates = {"chain": np.arange(chains), "draw": np.arange(draws)}
-        self.idata["log_likelihood"] = array.to_dataset().assign_coords(coordinates)
-        return array
-
-    def posterior_predictive(self, *, seed=None):
-        """Return new observations like those seen, one set a draw; also kept in ``idata``."""
-        import xarray as xr
-
-        chains, draws = self.shape
-        observation = self.specification.observation
-        rng = np.random.default_rng(seed)
-        drawn = np.array(
-            [observation.draw(self.values(draw), rng) for draw in range(chains * draws)]
-        )
-        dims = ("chain", "draw", *observation.dims)
-        coords = {name: self.specification.coords[name] for name in observation.dims}
-        coords |= {"chain": np.arange(chains), "draw": np.arange(draws)}
-        shape = (chains, draws, *drawn.shape[1:])
-        array = xr.DataArray(drawn.reshape(shape), coords, dims, name=observation.name)
-        self.idata["posterior_predictive"] = array.to_dataset()
-        return array
 
     def diagnostics(self):
         """Return whether the draws can be trusted, in words, and what to do if not."""
