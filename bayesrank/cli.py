@@ -3,9 +3,11 @@
 import os
 import sys
 import warnings
+from contextlib import nullcontext
 from pathlib import Path
 
 from bayesrank.arguments import COLUMNS, OUTPUTS, build_parser
+from bayesrank.progress import no_progress
 from bayesrank.targets import check_target
 
 __all__ = ["main"]
@@ -20,7 +22,8 @@ def main(arguments=None):
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            return rank(options)
+            with no_progress() if options.quiet else nullcontext():
+                return rank(options)
     except BrokenPipeError:
         # Whoever read the output has seen enough, as `head` does. Nothing is left to be said there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -42,11 +45,14 @@ def rank(options):
     if options.save:
         fit.save(options.save)
     table = questions.table(fit)
-    table = questions.answer(fit, table)
-    diagnostics = fit.diagnostics()
-    if shown or not diagnostics.ok:
-        print(diagnostics, file=sys.stderr)
-    questions.write(fit, table)
+    try:
+        table = questions.answer(fit, table)
+        diagnostics = fit.diagnostics()
+        if shown or not diagnostics.ok:
+            print(diagnostics, file=sys.stderr)
+    finally:
+        # One question that fails does not cost what was to be written.
+        questions.write(fit, table)
     for name in OUTPUTS:
         path = getattr(options, name)
         if path and shown:

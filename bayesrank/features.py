@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesrank.data.connectivity import listing
+from bayesrank.wording import listing
 
 __all__ = ["centred_features", "entry_matrix", "slot_features"]
 

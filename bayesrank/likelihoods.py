@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
-from bayesrank.data.connectivity import listing
 from bayesrank.kernels.noise_laws import noise_law
 from bayesrank.observations.ties import NU, THETA, THRESHOLD, TieParameter
+from bayesrank.wording import listing
 
 __all__ = [
     "LIKELIHOODS",

@@ -13,13 +13,13 @@ from functools import cached_property
 import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
-from bayesrank.data.connectivity import listing
 from bayesrank.data.instances import item_keys
 from bayesrank.features import centred_features
 from bayesrank.kernels.ballots import starts
 from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS, family_of
 from bayesrank.observations import PairObservation, PreferenceObservation, RankingObservation
 from bayesrank.parameters import Positive, Real, ZeroSum
+from bayesrank.wording import listing
 
 __all__ = ["Specification"]
 

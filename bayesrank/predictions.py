@@ -8,7 +8,7 @@ from bayesrank.consensus import ranking_table
 from bayesrank.consensus.labels import positions
 from bayesrank.data import Rankings
 from bayesrank.data.comparisons import OUTCOMES
-from bayesrank.data.connectivity import listing
+from bayesrank.wording import listing
 
 __all__ = ["ModelPredictions"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from bayesrank import consensus
-from bayesrank.data.connectivity import listing
+from bayesrank.wording import listing
 
 __all__ = ["agent_table", "item_variances", "one_instance"]
 

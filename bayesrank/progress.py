@@ -3,9 +3,19 @@
 import time
 from contextlib import contextmanager
 
-__all__ = ["progress_bar"]
+__all__ = ["no_progress", "progress_bar"]
 
-_within = []  # bars of loops around this one, which speak for it
+_within = []  # loops around this one that have a bar, which speaks for it
+
+
+@contextmanager
+def no_progress():
+    """Keep all bars inside quiet."""
+    _within.append(None)
+    try:
+        yield
+    finally:
+        _within.pop()
 
 
 @contextmanager

@@ -13,6 +13,10 @@ _OF_DRAWS = (
 )  # fmt: skip
 _OF_ONE_RANKING = (*_OF_DRAWS, "worths", "plot", "report", "out_wins")
 _POINT_PICTURES = ("ranking", "wins", "adherences", "variances")  # that a MAP fit has
+_AT_ONCE = {
+    "posterior": "all intervals hold at once with {} posterior probability",
+    "simultaneous": "all intervals hold at once with {} probability, whatever the true scores are",
+}
 _EXPECTED = {"mean": "mean_rank", "sd": "rank_sd"}
 _WORTHS = {"low": "worth_low", "high": "worth_high"}
 _WITH_PROB = ("ranking", "ranks", "check", "adherences", "variances")  # that show intervals
@@ -67,7 +71,7 @@ class Questions:
         options, prob, top = self.options, self.options.prob, self.options.top
         terminal.print_ranking(table, top, fit.method, prob)
         if options.rank_intervals != "marginal":
-            print(f"ranks: all intervals hold at once with {level(prob)} probability")
+            print(f"ranks: {_AT_ONCE[options.rank_intervals].format(level(prob))}")
         terminal.print_parameters(fit.parameters(prob), fit.method)
         if fit.specification.likelihood == "mpm":
             terminal.print_agents(fit.agents(prob), top, fit.method)
@@ -97,7 +101,7 @@ class Questions:
         from bayesrank import terminal
         from bayesrank.consensus import LOSSES
 
-        losses, judged = self.options.consensus or LOSSES, None
+        losses, judged = dict.fromkeys(self.options.consensus or LOSSES), None
         if self.order:
             judged = {loss: fit.expected_loss(self.order, loss) for loss in losses}
         found = [fit.consensus(loss, seconds=self.options.seconds) for loss in losses]
@@ -155,18 +159,23 @@ def _check_kind(options, data, likelihood, method):
                 f"{flag} needs posterior draws, and --method map has none; use nuts, advi or "
                 "laplace."
             )
-    if options.influence and isinstance(data, Comparisons) and data.agents is None:
-        raise ValueError("--influence needs to know who compared: give the column as --agent.")
+    if options.influence:
+        if isinstance(data, Comparisons) and data.agents is None:
+            raise ValueError("--influence needs to know who compared: give the column as --agent.")
+        if len(data.agents or data.names) < 2:
+            raise ValueError("--influence needs at least two agents, and there is one.")
     if options.plot:
         if method == "map" and options.picture not in _POINT_PICTURES:
             raise ValueError(f"--picture {options.picture} needs draws, and --method map has none.")
         if options.picture in ("adherences", "variances") and likelihood != "mpm":
             raise ValueError(f"--picture {options.picture} is for --model mpm, not {likelihood}.")
+        if options.picture == "check" and likelihood == "mpm" and not isinstance(data, Comparisons):
+            raise ValueError("--picture check is not for rankings under mpm, which draws pairs.")
 
 
 def _given_order(path, items):
     """Return the items that a file names, one a line, the best first."""
-    from bayesrank.data.connectivity import listing
+    from bayesrank.wording import listing
 
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -194,6 +203,8 @@ def _other_fit(path, items):
         raise ValueError(f"--against: '{path}' is no saved fit ({error}).") from None
     if other.method == "map":
         raise ValueError(f"--against: '{path}' is a MAP fit, which has no draws to compare with.")
+    if other.specification.data.instances is not None:
+        raise ValueError(f"--against: '{path}' has several instances, not one ranking.")
     if len(set(items) & set(other.specification.data.items)) < 2:
         raise ValueError(f"--against: '{path}' has fewer than two items in common with the data.")
     return other

@@ -2,8 +2,7 @@
 
 from unicodedata import category
 
-from bayesrank.data.connectivity import listing
-from bayesrank.wording import level, name
+from bayesrank.wording import level, listing, name
 
 __all__ = [
     "print_agents",

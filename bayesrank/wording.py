@@ -1,11 +1,18 @@
-"""Words that the terminal, the pictures and the page share."""
+"""Words that messages, the terminal, the pictures and the page share."""
 
-__all__ = ["level", "name"]
+__all__ = ["level", "listing", "name"]
 
 
 def level(prob):
     """Return a probability that was asked for, such as 95% or 99.9%, with all its digits."""
     return f"{100.0 * prob:.10g}%"
+
+
+def listing(labels, limit=5):
+    """Return labels as a short enumeration."""
+    shown = ", ".join(str(label) for label in labels[:limit])
+    rest = len(labels) - limit
+    return f"{shown} and {rest} more" if rest > 0 else shown
 
 
 def name(label):

@@ -226,6 +226,7 @@ def test_kinds_of_rank_intervals(saved, capsys, kind):
     assert f" {first['low']}-{first['high']} " in out.splitlines()[1]
     assert "90% interval" in out
     assert ("at once with 90%" in out) == (kind != "marginal")
+    assert ("whatever the true scores" in out) == (kind == "simultaneous")
 
 
 def test_matrices_are_saved(saved, tmp_path):

@@ -148,8 +148,8 @@ class RankingAnswers:
             sum of squared, or of absolute, differences of ranks; one if they differ at all; or
             one less NDCG, with worths for gains.
         seconds : float
-            Time for the search under "kendall", where majorities run in cycles among more than 20
-            items; smaller cycles are always solved to the end.
+            Time for the search under "kendall", where majorities run in cycles among 21 to 300
+            items. Smaller cycles are always solved to the end, larger ones have their gap only.
 
         Returns
         -------

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from bayesrank.data.comparisons import Comparisons
-from bayesrank.data.connectivity import listing
 from bayesrank.data.instances import item_texts
 from bayesrank.data.ranking_pairs import all_pairs, levels, pairs_of_slots
 from bayesrank.data.rankings import Rankings
+from bayesrank.wording import listing
 
 __all__ = ["agreement"]
 

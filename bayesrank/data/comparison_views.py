@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from bayesrank.data.connectivity import listing
 from bayesrank.data.instances import choose_items, first_and_last, item_texts, items_of_subset
 from bayesrank.data.labels import choose_labels, kept_labels
+from bayesrank.wording import listing
 
 __all__ = ["all_pairs_of_items", "count_frame", "describe", "rows_of_subset"]
 

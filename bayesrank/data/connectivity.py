@@ -6,14 +6,9 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-__all__ = ["Connectivity", "connectivity", "connectivity_of_graph", "listing"]
+from bayesrank.wording import listing
 
-
-def listing(labels, limit=5):
-    """Return labels as a short enumeration."""
-    shown = ", ".join(str(label) for label in labels[:limit])
-    rest = len(labels) - limit
-    return f"{shown} and {rest} more" if rest > 0 else shown
+__all__ = ["Connectivity", "connectivity", "connectivity_of_graph"]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayesrank.data.connectivity import listing
+from bayesrank.wording import listing
 
 __all__ = ["Entries", "checked_unranked", "checked_weights", "name_places"]
 

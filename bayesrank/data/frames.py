@@ -21,8 +21,8 @@ from bayesrank.data.columns import (
     require_rows,
     select,
 )
-from bayesrank.data.connectivity import listing
 from bayesrank.data.labels import number_labels
+from bayesrank.wording import listing
 
 __all__ = ["aggregate_counts", "aggregate_outcomes"]
 

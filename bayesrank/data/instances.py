@@ -8,8 +8,8 @@ from collections import Counter
 
 import numpy as np
 
-from bayesrank.data.connectivity import listing
 from bayesrank.data.labels import choose_labels, kept_labels, number_labels
+from bayesrank.wording import listing
 
 __all__ = [
     "choose_items",

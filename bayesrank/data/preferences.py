@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from bayesrank.data.connectivity import listing
 from bayesrank.data.entries import checked_weights
 from bayesrank.data.ranking_lists import distinct_labels, one_each, plain_label
+from bayesrank.wording import listing
 
 __all__ = ["implied_lists", "maximal_partition"]
 

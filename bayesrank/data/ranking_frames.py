@@ -20,10 +20,10 @@ from bayesrank.data.columns import (
     require_rows,
     select,
 )
-from bayesrank.data.connectivity import listing
 from bayesrank.data.entries import checked_unranked, name_places
 from bayesrank.data.instances import joined_texts, number_items
 from bayesrank.data.labels import kept_labels, number_labels
+from bayesrank.wording import listing
 
 __all__ = ["ranked_entries", "rated_entries"]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from bayesrank.data.connectivity import listing
 from bayesrank.data.instances import choose_items, item_texts, items_of_subset
 from bayesrank.data.labels import choose_labels, kept_labels
+from bayesrank.wording import listing
 
 __all__ = ["describe", "rows_of_subset", "tidy_frame", "tied_slots"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from bayesrank.data.comparisons import Comparisons
-from bayesrank.data.connectivity import listing
 from bayesrank.data.rankings import Rankings
+from bayesrank.wording import listing
 
 __all__ = ["DATASETS", "load_dataset", "read"]
 

@@ -6,7 +6,6 @@ from numbers import Integral
 import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
-from bayesrank.data.connectivity import listing
 from bayesrank.inference.existence import require_finite_estimate
 from bayesrank.inference.mode import fit_laplace, fit_map
 from bayesrank.inference.nuts import fit_nuts
@@ -14,6 +13,7 @@ from bayesrank.inference.variational import fit_advi
 from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS, default_likelihood
 from bayesrank.modelling import Specification
 from bayesrank.observations.preferences import ADHERENCE_SPREAD
+from bayesrank.wording import listing
 
 __all__ = ["METHODS", "fit"]
 

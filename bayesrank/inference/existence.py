@@ -4,8 +4,8 @@ import numpy as np
 from scipy import optimize, sparse
 
 from bayesrank.data import Rankings
-from bayesrank.data.connectivity import listing
 from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS
+from bayesrank.wording import listing
 
 __all__ = ["require_finite_estimate"]
 

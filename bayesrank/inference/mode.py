@@ -6,11 +6,11 @@ import numpy as np
 from scipy import linalg, optimize
 from scipy.special import logit
 
-from bayesrank.data.connectivity import listing
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.parameters import ZeroSum
 from bayesrank.progress import progress_bar
 from bayesrank.results import Fit
+from bayesrank.wording import listing
 
 __all__ = [
     "curvature_factor",

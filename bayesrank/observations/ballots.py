@@ -10,7 +10,6 @@ from functools import cached_property
 import numpy as np
 
 from bayesrank.data import Rankings
-from bayesrank.data.connectivity import listing
 from bayesrank.kernels.ballots import (
     draw_preferences,
     entries_of,
@@ -19,6 +18,7 @@ from bayesrank.kernels.ballots import (
     ranked_cells,
     starts,
 )
+from bayesrank.wording import listing
 
 __all__ = ["Ballots", "ballots_of"]
 

@@ -5,8 +5,8 @@ from numbers import Real as Number
 
 import numpy as np
 
-from bayesrank.data.connectivity import listing
 from bayesrank.data.instances import item_keys
+from bayesrank.wording import listing
 
 __all__ = ["given_numbers", "given_variances"]
 

@@ -5,9 +5,9 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from bayesrank.data.connectivity import listing
 from bayesrank.observations.ties import with_complement
 from bayesrank.parameters import Probability, Real
+from bayesrank.wording import listing
 
 __all__ = ["PairObservation"]
 

@@ -4,11 +4,11 @@ from functools import cached_property
 
 import numpy as np
 
-from bayesrank.data.connectivity import listing
 from bayesrank.features import slot_features
 from bayesrank.kernels.partitions import partition
 from bayesrank.observations.ties import with_complement
 from bayesrank.parameters import Probability, Real
+from bayesrank.wording import listing
 
 __all__ = ["RankingObservation"]
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from bayesrank.data.connectivity import listing
 from bayesrank.plots.densities import density
 from bayesrank.plots.labels import shown
 from bayesrank.plots.refusals import require_draws, require_model
 from bayesrank.plots.style import BLUE, GREY, log_ticks, room_for
 from bayesrank.storage import DIMS
+from bayesrank.wording import listing
 
 __all__ = ["plot_prior"]
 

@@ -4,7 +4,7 @@ import base64
 
 import numpy as np
 
-__all__ = ["numbers", "packed", "packed_rows"]
+__all__ = ["numbers", "packed", "packed_rows", "rounded"]
 
 
 def numbers(values):
@@ -19,6 +19,11 @@ def packed(probabilities):
     """
     whole = np.rint(np.clip(probabilities, 0.0, 1.0) * 65535.0).astype("<u2")
     return base64.b64encode(whole.tobytes()).decode("ascii")
+
+
+def rounded(probability):
+    """Return a probability rounded like packed ones, with which it is to be compared."""
+    return int(np.rint(probability * 65535.0))
 
 
 def packed_rows(matrix):

@@ -88,8 +88,7 @@ function neighbours(k) {
 }
 
 function equals(k) {
-  // Rounded like the numbers themselves, so that what is just certain enough is so here too.
-  const same = [], sure = Math.round(65535 * page.prob);
+  const same = [], { sure } = page.pairs;
   for (let j = 0; j < paired; j++) {
     if (j !== k && above[k * paired + j] < sure && above[j * paired + k] < sure) same.push(j);
   }

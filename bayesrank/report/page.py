@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesrank import consensus
 from bayesrank.progress import progress_bar
-from bayesrank.report.arrays import numbers, packed, packed_rows
+from bayesrank.report.arrays import numbers, packed, packed_rows, rounded
 from bayesrank.report.models import formula, meaning, priors
 from bayesrank.report.words import answer, data_facts, label, method_words
 from bayesrank.wording import level
@@ -88,6 +88,7 @@ def _gather(fit, title, prob, draws, now, advance):
         "ranks": None if point else _rank_probabilities(fit, order),
         "pairs": {
             "size": len(first),
+            "sure": rounded(prob),
             "win": packed(wins.fillna(0.0).to_numpy()),
             "above": None if point else packed(consensus.probability_above(scores[:, first])),
             "neutral": specification.order_effect,

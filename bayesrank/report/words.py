@@ -11,7 +11,8 @@ from bayesrank.wording import level, name
 __all__ = ["answer", "data_facts", "label", "method_words", "percent"]
 
 _LONGEST = 60
-_RIGHT_TO_LEFT = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "PDF", "PDI", "FSI"}
+_TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # that change the direction
+_RIGHT_TO_LEFT = {"R", "AL"}
 
 
 def label(item):
@@ -29,6 +30,7 @@ def percent(p):
 
 def quoted(name):
     """Return a name for use in a sentence: marked off, short, and keeping its direction inside."""
+    name = "".join(letter for letter in name if letter not in _TURNS)
     short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in short):
         short = f"\u2068{short}\u2069"

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
+from bayesrank import consensus
 from bayesrank.likelihoods import LIKELIHOODS
 from bayesrank.modelling import Specification
 from bayesrank.report import models, page
@@ -239,3 +240,7 @@ def test_arrays():
 )  # fmt: skip
 def test_percent(p, said):
     assert percent(p) == said
+
+
+def test_every_loss_is_on_the_page():
+    assert tuple(LOSSES) == consensus.LOSSES
