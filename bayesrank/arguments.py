@@ -23,7 +23,7 @@ examples:
   python3 -m bayesrank rank films.csv --agent user --item film --rating stars --model mpm
       the same, with the variance of each item and how far each user follows the ranking
   python3 -m bayesrank rank votes.parquet --method laplace --report votes.html
-      in a second instead of ten: a normal approximation; all answers on one page
+      in a second instead of ten: a normal approximation with prior scale 1; one page of it
   python3 -m bayesrank rank nascar --top-k 3 --consensus kendall --plot ranks.png --picture ranks
       who may be among the first three, the best order, and a picture of all ranks
   python3 -m bayesrank rank run.nc --rank-intervals simultaneous
@@ -129,6 +129,9 @@ def build_parser():
         "--top-k", type=int, metavar="K", help="who may be among the first K; 1 is the best"
     )
     questions.add_argument(
+        "--versus", metavar="ITEM", help="which other items it can be told apart from"
+    )
+    questions.add_argument(
         "--consensus",
         action="append",
         choices=LOSSES,
@@ -162,7 +165,7 @@ def build_parser():
         "--top", type=int, default=30, metavar="N", help="rows to show in the terminal (default 30)"
     )
     output.add_argument(
-        "--report", type=Path, metavar="FILE.html", help="save everything as one page"
+        "--report", type=Path, metavar="FILE.html", help="save ranking, pairs and model as one page"
     )
     output.add_argument("--title", metavar="TEXT", help="heading of the page")
     output.add_argument("--plot", type=Path, metavar="FILE.png", help="save a picture")
@@ -182,7 +185,7 @@ def build_parser():
     for name, meaning in (
         ("ranks", "the probability of each rank"),
         ("above", "the probability of each item to be truly above each other"),
-        ("wins", "the probability of each item to win against each other, the next time"),
+        ("wins", "the probability of each item (on the left) to win against each other, next time"),
     ):
         output.add_argument(f"--out-{name}", type=Path, metavar="FILE.csv", help=f"save {meaning}")
     output.add_argument(

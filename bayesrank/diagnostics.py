@@ -41,10 +41,15 @@ class Diagnostics:
 
 def diagnose(fit):
     """Return the `Diagnostics` of a fit."""
+    scale = fit.specification.scale
+    given = ""
+    if scale is not None and np.isfinite(scale) and fit.specification.item_effects:
+        given = f" Prior scale {scale:g}, as given and not learned."
     if fit.method == "map":
-        return Diagnostics(f"{fit.note} A single point: no uncertainty.")
+        return Diagnostics(f"{fit.note}{given} A single point: no uncertainty.")
     if fit.method in ("advi", "laplace"):
-        return Diagnostics(f"{fit.note} An approximation: check intervals that matter with NUTS.")
+        approximate = "An approximation: check intervals that matter with NUTS."
+        return Diagnostics(f"{fit.note}{given} {approximate}")
     from bayesrank import _compat
 
     az = _compat.arviz()

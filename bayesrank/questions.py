@@ -8,7 +8,7 @@ __all__ = ["Questions"]
 
 # What needs draws, and what is about one ranking.
 _OF_DRAWS = (
-    "top_k", "consensus", "judge", "expected_ranks", "influence", "against", "out_ranks",
+    "top_k", "versus", "consensus", "judge", "expected_ranks", "influence", "against", "out_ranks",
     "out_above",
 )  # fmt: skip
 _OF_ONE_RANKING = (*_OF_DRAWS, "worths", "plot", "report", "out_wins")
@@ -17,6 +17,7 @@ _AT_ONCE = {
     "posterior": "all intervals hold at once with {} posterior probability",
     "simultaneous": "all intervals hold at once with {} probability, whatever the true scores are",
 }
+_VERSUS = {"p_above": "p_truly_below", "order": "versus"}
 _EXPECTED = {"mean": "mean_rank", "sd": "rank_sd"}
 _WORTHS = {"low": "worth_low", "high": "worth_high"}
 _WITH_PROB = ("ranking", "ranks", "check", "adherences", "variances")  # that show intervals
@@ -29,6 +30,8 @@ class Questions:
     Attributes
     ----------
     options : argparse.Namespace
+    item : label, optional
+        The item that others are to be told apart from.
     order : list, optional
         The ranking that is to be judged.
     other : Fit, optional
@@ -36,6 +39,7 @@ class Questions:
     """
 
     options: object
+    item: object
     order: list | None
     other: object
 
@@ -48,9 +52,12 @@ class Questions:
             raise ValueError(
                 f"--top-k must be from 1 to the number of items, {len(items)}, got {options.top_k}."
             )
+        item = None
+        if options.versus is not None:
+            item = _given("--versus", [options.versus], items, all_of_them=False)[0]
         order = _given_order(options.judge, items) if options.judge else None
         other = _other_fit(options.against, items) if options.against else None
-        return cls(options, order, other)
+        return cls(options, item, order, other)
 
     def table(self, fit):
         """Return the ranking as it is printed and written."""
@@ -83,6 +90,10 @@ class Questions:
             first = fit.top(options.top_k, prob)
             terminal.print_top(first, options.top_k, prob)
             table = table.join(first.rename(columns={"p_top": f"p_top_{options.top_k}"}))
+        if options.versus is not None:
+            versus = fit.versus(self.item, prob)
+            terminal.print_versus(versus, self.item, top, prob)
+            table = table.join(versus.rename(columns=_VERSUS))
         if options.consensus or self.order:
             table = self._consensus(fit, table)
         if options.worths:
@@ -92,7 +103,7 @@ class Questions:
         if options.influence:
             terminal.print_influence(fit.influence(), top)
         if self.other is not None:
-            terminal.print_comparison(fit.compare_ranking(self.other, prob), top)
+            terminal.print_comparison(fit.compare_ranking(self.other, prob), top, prob)
         return table
 
     def _consensus(self, fit, table):
@@ -173,24 +184,24 @@ def _check_kind(options, data, likelihood, method):
             raise ValueError("--picture check is not for rankings under mpm, which draws pairs.")
 
 
+def _given(flag, texts, items, *, all_of_them=True):
+    """Return the items that texts name."""
+    from bayesrank.consensus.labels import positions
+
+    try:
+        places = positions(flag, texts, [str(item) for item in items], all_of_them=all_of_them)
+    except ValueError as error:
+        raise ValueError(str(error).replace("`", "")) from None
+    return [items[place] for place in places]
+
+
 def _given_order(path, items):
     """Return the items that a file names, one a line, the best first."""
-    from bayesrank.wording import listing
-
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise ValueError(f"--judge: '{path}' is no plain text.") from None
-    known = {str(item): item for item in items}
-    order = [known.get(line.strip(), line.strip()) for line in lines if line.strip()]
-    if set(order) != set(items) or len(order) != len(items):
-        wrong = [line for line in order if line not in items]
-        wrong = wrong or [item for item in items if order.count(item) != 1]
-        raise ValueError(
-            f"--judge: '{path}' must name each of the {len(items)} items once; see "
-            f"{listing(wrong)}."
-        )
-    return order
+    return _given("--judge", [line.strip() for line in lines if line.strip()], items)
 
 
 def _other_fit(path, items):

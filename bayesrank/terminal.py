@@ -2,7 +2,8 @@
 
 from unicodedata import category
 
-from bayesrank.wording import level, listing, name
+from bayesrank.consensus import UNITS
+from bayesrank.wording import level, name
 
 __all__ = [
     "print_agents",
@@ -13,6 +14,7 @@ __all__ = [
     "print_parameters",
     "print_ranking",
     "print_top",
+    "print_versus",
     "print_worths",
 ]
 
@@ -89,20 +91,22 @@ def print_top(table, k, prob):
     for item, row in likely.iterrows():
         print(f"  {_plain(item)}: {row['p_top']:.3f}")
     if len(others):
-        names = listing([_plain(item) for item in others.index])
+        names = ", ".join(_plain(item) for item in others.index)
         print(f"to be safe whatever the true scores are, also: {names}")
 
 
 def print_consensus(found, top, judged=None):
     """Print the consensus under each loss and, if one was judged, what a given ranking loses."""
     for one in found:
-        print(f"\nconsensus under {one.loss}, expected loss {one.expected_loss:.6g}")
+        unit = UNITS[one.loss]
+        print(f"\nconsensus under {one.loss}, expected loss {one.expected_loss:.6g} ({unit})")
         print(f"  {one.proof}")
         shown = ", ".join(_plain(item) for item in one.order[:top])
         more = f", and {len(one.order) - top} more" if len(one.order) > top else ""
         print(f"  {shown}{more}")
         if judged is not None:
-            print(f"  the given ranking: expected loss {judged[one.loss]:.6g}")
+            more = judged[one.loss] - one.expected_loss
+            print(f"  the given ranking: expected loss {judged[one.loss]:.6g}, {more:.3g} more")
 
 
 def print_worths(table, top, prob):
@@ -125,7 +129,7 @@ def print_influence(table, top):
     """Print how the consensus would change without each agent."""
     from bayesrank.influence import DOUBTFUL
 
-    columns = ["without", "mean shift", "reversals", "moves most", "by", "Pareto k"]
+    columns = ["without", "mean shift", "reversals", "moves most", "ranks", "Pareto k"]
     rows = [
         [
             agent, f"{row['mean_shift']:.3f}", f"{row['reversals']:.0f}", _plain(row["item"]),
@@ -133,8 +137,13 @@ def print_influence(table, top):
         ]
         for agent, row in table.head(top).iterrows()
     ]  # fmt: skip
-    print()
+    print(
+        "\nwithout each agent: ranks that items move on average, pairs of the consensus that turn"
+    )
+    print("round, and the item that moves most (+ is down, - is up)")
     _print_grid(columns, rows)
+    if len(table) > top:
+        print(f"... and {len(table) - top} more; --top shows them")
     uneven = table["pareto_k"] > DOUBTFUL
     again, doubtful = int(table["refitted"].sum()), int((uneven & ~table["refitted"]).sum())
     if again:
@@ -146,18 +155,33 @@ def print_influence(table, top):
         )
 
 
-def print_comparison(comparison, top):
+def print_comparison(comparison, top, prob):
     """Print how the ranking differs from another."""
     print(f"\nagainst the other ranking: {comparison}")
-    columns = ["item", "mean rank", "other", "shift", "interval"]
+    columns = ["item", "here", "there", "down by", f"{level(prob)} interval", "P(higher there)"]
     rows = [
         [
             item, f"{row['mean_rank']:.1f}", f"{row['other_mean_rank']:.1f}",
             f"{row['shift']:+.1f}", f"{row['low']:+.0f} to {row['high']:+.0f}",
+            f"{row['p_higher']:.3f}",
         ]
         for item, row in comparison.items.head(top).iterrows()
     ]  # fmt: skip
     _print_grid(columns, rows)
+
+
+def print_versus(table, item, top, prob):
+    """Print against which other items an item can be told apart."""
+    open_ = table[table["order"] == "open"]
+    above, below = ((table["order"] == order).sum() for order in ("above", "below"))
+    print(
+        f"\n{_plain(item)}: surely above {above}, surely below {below}, and not told apart from "
+        f"{len(open_)} others at {level(prob)}:"
+    )
+    rows = [[other, f"{p:.3f}"] for other, p in open_["p_above"].head(top).items()]
+    _print_grid(["item", "P(truly below)"], rows)
+    if len(open_) > top:
+        print(f"... and {len(open_) - top} more; --top shows them")
 
 
 def _plain(label):
@@ -166,18 +190,26 @@ def _plain(label):
 
 
 def _print_grid(columns, rows):
-    """Print rows under their heads; names to the left, numbers to the right."""
+    """Print rows under their heads; names to the left, numbers to the right.
+
+    Names give way where there is no room; numbers never do. A file has room for all.
+    """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    # Text, so that square brackets in a name are not read as markup.
+    cells = [[Text(_plain(cell)) for cell in row] for row in rows]
     grid = Table(box=None, pad_edge=False)
-    for column in columns:
+    for k, column in enumerate(columns):
         if column in ("item", "without", "moves most"):
             grid.add_column(column, no_wrap=True, max_width=40)
         else:
-            grid.add_column(column, justify="right", no_wrap=True)
-    for cells in rows:
-        # Text, so that square brackets in a name are not read as markup.
-        grid.add_row(*(Text(_plain(cell)) for cell in cells))
-    Console().print(grid)
+            widest = max([len(column), *(row[k].cell_len for row in cells)])
+            grid.add_column(column, justify="right", no_wrap=True, min_width=widest)
+    for row in cells:
+        grid.add_row(*row)
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=10_000)
+    console.print(grid)

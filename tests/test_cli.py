@@ -7,7 +7,7 @@ import sys
 import pandas as pd
 import pytest
 
-from bayesrank import Fit
+from bayesrank import Fit, consensus
 from bayesrank.cli import main
 
 
@@ -27,7 +27,7 @@ def test_rank_a_data_set_by_nuts():
 
 
 def test_the_names_in_the_help_are_those_of_the_package():
-    from bayesrank import arguments, consensus
+    from bayesrank import arguments
     from bayesrank.data import DATASETS
     from bayesrank.likelihoods import LIKELIHOODS
 
@@ -202,7 +202,8 @@ def test_questions_to_a_saved_fit(saved, tmp_path, capsys):
     assert len(others) and f"scores are, also: {', '.join(others)}" in out
     for loss in ("kendall", "footrule"):
         found, judged = fit.consensus(loss), fit.expected_loss(order[::-1], loss)
-        assert f"consensus under {loss}, expected loss {found.expected_loss:.6g}" in out
+        unit = consensus.UNITS[loss]
+        assert f"consensus under {loss}, expected loss {found.expected_loss:.6g} ({unit})" in out
         assert ", ".join(found.order) in out and found.proof in out
         assert f"the given ranking: expected loss {judged:.6g}" in out
     assert "spearman" not in out
@@ -271,7 +272,7 @@ def test_influence_of_agents(capsys):
         (["--top-k", "0"], "--top-k must be from 1 to the number of items, 7, got 0"),
         (["--top-k", "8"], "--top-k must be from 1 to the number of items, 7, got 8"),
         (["--judge", "{folder}/none.txt"], "--judge: there is no file"),
-        (["--judge", "{folder}/short.txt"], "must name each of the 7 items once"),
+        (["--judge", "{folder}/short.txt"], "--judge must hold each of the 7 items once; missing"),
         (["--against", "{folder}/none.nc"], "--against: there is no file"),
         (["--picture", "ranks"], "--picture ranks needs --plot"),
         (["--title", "x"], "give --report FILE.html too"),
@@ -330,7 +331,45 @@ def test_levels_are_written_with_all_their_digits(saved, capsys):
     assert "99.9% interval" in out and "with 99.9% probability" in out and "100%" not in out
 
 
-def test_a_reader_who_has_seen_enough(saved):
-    command = f"{sys.executable} -m bayesrank rank {saved} --quiet | head -1"
+def test_a_reader_who_has_seen_enough_loses_no_file(saved, tmp_path):
+    page = tmp_path / "page.html"
+    command = f"{sys.executable} -m bayesrank rank {saved} --quiet --report {page} | head -1"
     result = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert result.stdout.startswith("rank") and result.stderr == ""
+    assert "Milwaukee" in page.read_text(encoding="utf-8")
+
+
+def test_who_can_be_told_apart(saved, capsys):
+    capsys.readouterr()
+    assert main(["rank", str(saved), "--quiet", "--versus", "Detroit"]) == 0
+    table = Fit.load(saved).versus("Detroit")
+    out = capsys.readouterr().out
+    still = table.index[table["order"] == "open"]
+    assert f"and not told apart from {len(still)} others at 95%" in out
+    listed = out.split("others at 95%:")[1]
+    assert [item for item in table.index if item in listed] == list(still)
+    assert main(["rank", str(saved), "--quiet", "--versus", "Detriot"]) == 2
+    assert "--versus must hold items, each once; unknown: Detriot" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("width", [80, 200])
+def test_numbers_are_never_cut(width, monkeypatch, capsys):
+    """Names give way in a terminal, and in a file nothing does."""
+    import rich.console
+
+    from bayesrank import terminal
+
+    names = ["model-06-instruct-large-and-some-more", "b"]
+    row = {"rank": 19, "score": -0.312, "low": -0.586, "high": -0.021, "rank_low": 13,
+           "rank_high": 1000, "p_best": 0.0, "p_top3": 0.0, "tier": 10}  # fmt: skip
+    table = pd.DataFrame([row, row], index=names)
+    real = rich.console.Console
+    terminals = {"force_terminal": True, "width": width, "color_system": None}
+    monkeypatch.setattr(rich.console, "Console", lambda **options: real(**(terminals | options)))
+    terminal.print_ranking(table, 30, "nuts")
+    shown = capsys.readouterr().out
+    assert shown.count("-0.586 to -0.021") == shown.count("13-1000") == 2
+    assert ("…" in shown) == (width == 80)
+    monkeypatch.setattr(rich.console, "Console", lambda **options: real(**options))
+    terminal.print_ranking(table, 30, "nuts")
+    assert names[0] in capsys.readouterr().out

@@ -12,6 +12,7 @@ from bayesrank.consensus.intervals import (
 )
 from bayesrank.consensus.orders import (
     LOSSES,
+    UNITS,
     Consensus,
     best_order,
     expected_loss,
@@ -32,6 +33,7 @@ from bayesrank.consensus.worths import quasi_variances, worth_draws
 
 __all__ = [
     "LOSSES",
+    "UNITS",
     "Consensus",
     "ScoreDraws",
     "best_order",

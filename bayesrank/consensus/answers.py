@@ -9,6 +9,7 @@ from bayesrank.consensus.intervals import (
     interval,
     rank_intervals,
     require_count,
+    require_probability,
 )
 from bayesrank.consensus.labels import positions
 from bayesrank.consensus.orders import best_order, expected_loss, require_loss
@@ -120,6 +121,32 @@ class RankingAnswers:
             some are nearly equal. The second contains the first.
         """
         return _top(*self._labelled("top"), k, prob)
+
+    def versus(self, item, prob=0.95):
+        """Return which other items an item can be told apart from.
+
+        Parameters
+        ----------
+        item : label
+        prob : float
+            How certain an order must be.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by the other items, the best first: p_above, the probability that the item is
+            truly above the other; order, "above" or "below" where that is certain, else "open".
+        """
+        scores, index = self._labelled("versus")
+        require_probability(prob)
+        (place,) = positions("item", [item], index, all_of_them=False)
+        ranks = rank_draws(scores)
+        above = np.mean(ranks[:, [place]] < ranks, axis=0)
+        # The nudge is for rounding of shares that are just enough.
+        order = np.where(above > prob - 1e-12, "above", "open")
+        order = np.where(1.0 - above > prob - 1e-12, "below", order)
+        table = _best_first({"p_above": above, "order": order}, scores, index)
+        return table.drop(index=index[place])
 
     def tiers(self, prob=0.95):
         """Return the tier of each item, the best first.

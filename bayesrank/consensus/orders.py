@@ -26,7 +26,7 @@ from bayesrank.consensus.ranks import (
 )
 from bayesrank.consensus.worths import worth_draws
 
-__all__ = ["LOSSES", "Consensus", "best_order", "expected_loss"]
+__all__ = ["LOSSES", "UNITS", "Consensus", "best_order", "expected_loss"]
 
 
 @dataclass(frozen=True)
@@ -223,3 +223,11 @@ _BEST = {
     "ndcg": _best_ndcg,
 }
 LOSSES = tuple(_EXPECTED)
+# What an expected loss counts.
+UNITS = {
+    "kendall": "pairs in the wrong order",
+    "spearman": "squared ranks, over all items",
+    "footrule": "ranks off, over all items",
+    "zero_one": "probability that it is not exactly so",
+    "ndcg": "of the best possible 1",
+}

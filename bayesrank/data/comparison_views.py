@@ -6,7 +6,7 @@ from bayesrank.data.instances import choose_items, first_and_last, item_texts, i
 from bayesrank.data.labels import choose_labels, kept_labels
 from bayesrank.wording import listing
 
-__all__ = ["all_pairs_of_items", "count_frame", "describe", "rows_of_subset"]
+__all__ = ["all_pairs_of_items", "count_frame", "describe", "ordered_pairs", "rows_of_subset"]
 
 
 def describe(data):
@@ -16,7 +16,7 @@ def describe(data):
     words = [f"Comparisons: {len(data.items)} items"]
     if data.instances is not None:
         words.append(f"{len(data.instances):,} instances")
-    words.append(f"{len(data)} ordered pairs")
+    words.append(f"{ordered_pairs(data):,} ordered pairs")
     if data.agents is not None:
         words.append(f"{len(data.agents)} agents")
     words += [f"{total:,} comparisons", f"{ties:,} ties ({share:.0%})"]
@@ -24,6 +24,11 @@ def describe(data):
         words.append("made from rankings")
     items = f"items: {listing(item_texts(data), 8)}"
     return "\n  ".join([", ".join(words), items, str(data.connectivity())])
+
+
+def ordered_pairs(data):
+    """Return the number of different pairs, whoever compared them."""
+    return len(np.unique(data.left.astype(np.int64) * len(data.items) + data.right))
 
 
 def rows_of_subset(data, items, agents, instances):

@@ -58,6 +58,8 @@ def plot_ranking(fit, prob=0.95, ax=None):
 def _mark_tiers(ax, tier, size, step):
     """Separate the tiers by lines and number them at the right edge."""
     first = np.flatnonzero(np.diff(tier, prepend=tier[0] - 1))
+    if len(first) == 1:
+        return  # a number beside the first row would look as if it were its own
     for row in first[1:]:
         ax.axhline(row - 0.5, color="0.8", linewidth=0.8, linestyle=":")
     last = -step

@@ -17,6 +17,9 @@ _WORDS = {"win": "beats", "loss": "loses to", "tie": "ties with"}
 def plot_wins(fit, outcome="win", ax=None):
     """Draw the probability that the row's item beats the column's, the next time they meet.
 
+    Colours are of the probability to win less that to lose, so that equals are white also where
+    they often tie.
+
     Parameters
     ----------
     fit : Fit
@@ -40,21 +43,25 @@ def plot_wins(fit, outcome="win", ax=None):
     if ax is None:
         ax = row_axes(n, float(np.interp(n, [5, 15, 40, 150], [7.0, 9.5, 11.0, 16.0])), more=1.0)
     if outcome == "tie":
-        colors = sequential().with_extremes(bad="0.9")
+        colors, shade = sequential().with_extremes(bad="0.9"), shares
         low, high = float(np.nanmin(shares)), float(np.nanmax(shares))
     else:
-        colors, low, high = diverging(), 0.0, 1.0
+        against = fit.win_probabilities("loss" if outcome == "win" else "win")
+        shade = shares - against.to_numpy()[np.ix_(places, places)]
+        colors, low, high = diverging(), -1.0, 1.0
     image = ax.imshow(
-        shares, cmap=colors, vmin=low, vmax=high, aspect="auto", interpolation="nearest"
+        shade, cmap=colors, vmin=low, vmax=high, aspect="auto", interpolation="nearest"
     )
     _name(ax, order)
     if n <= _MOST_NUMBERS:
-        _write(ax, shares, image)
+        _write(ax, shares, shade, image)
     height = ax.figure.get_figheight()
-    ax.figure.colorbar(
+    bar = ax.figure.colorbar(
         image, ax=ax, shrink=float(np.clip(3.0 / height, 0.2, 0.8)), anchor=(0.0, 1.0), pad=0.02,
         aspect=20.0 * min(1.0, height / 3.0),
     )  # fmt: skip
+    if outcome != "tie":
+        bar.set_label("win less loss" if outcome == "win" else "loss less win")
     if fit.specification.order_effect:
         label = ax.get_xlabel()
         ax.set_xlabel(f"{label}{'; ' if label else ''}the row is the left item")
@@ -92,11 +99,11 @@ def _name(ax, order):
     ax.set_xlabel("rank of the column")
 
 
-def _write(ax, shares, image):
+def _write(ax, shares, shade, image):
     """Write the numbers into the cells, in white where they are dark."""
     n = len(shares)
     for row, column in zip(*np.nonzero(~np.isnan(shares)), strict=True):
-        red, green, blue, _ = image.cmap(image.norm(shares[row, column]))
+        red, green, blue, _ = image.cmap(image.norm(shade[row, column]))
         dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.55
         text = f"{shares[row, column]:.2f}".removeprefix("0")
         ax.text(

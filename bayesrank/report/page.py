@@ -20,13 +20,13 @@ __all__ = ["MOST_PAIRED", "gather"]
 MOST_PAIRED = 500
 # Of agents and orders, which have no search, only the ends are shown.
 MOST_LISTED = 200
-# What each loss is good for, and what its expected value counts.
+# What each loss is good for.
 LOSSES = {
-    "kendall": ("Fewest pairs in the wrong order (Kendall)", "pairs in the wrong order"),
-    "spearman": ("Smallest squared rank errors (Spearman)", "squared ranks, over all items"),
-    "footrule": ("Smallest absolute rank errors (footrule)", "ranks off, over all items"),
-    "zero_one": ("Likeliest as a whole (0-1 loss)", "probability that it is not exactly so"),
-    "ndcg": ("Best where it matters most, at the top (NDCG)", "of the best possible 1"),
+    "kendall": "Fewest pairs in the wrong order (Kendall)",
+    "spearman": "Smallest squared rank errors (Spearman)",
+    "footrule": "Smallest absolute rank errors (footrule)",
+    "zero_one": "Likeliest as a whole (0-1 loss)",
+    "ndcg": "Best where it matters most, at the top (NDCG)",
 }
 PACKAGES = ("bayesrank", "pymc", "pytensor", "arviz", "nutpie", "numpy", "scipy", "numba")
 
@@ -159,14 +159,14 @@ def _consensus(fit, ranking, advance):
     """Return the best order under each loss, as positions in the ranking."""
     place = {item: position for position, item in enumerate(ranking)}
     found = []
-    for loss, (words, unit) in LOSSES.items():
+    for loss, words in LOSSES.items():
         result = fit.consensus(loss)
         advance()
         found.append(
             {
                 "loss": loss,
                 "words": words,
-                "unit": unit,
+                "unit": consensus.UNITS[loss],
                 "order": [place[item] for item in result.order][:MOST_LISTED],
                 "same": list(result.order) == ranking,
                 "expected_loss": numbers([result.expected_loss])[0],

@@ -5,6 +5,7 @@ import unicodedata
 import numpy as np
 
 from bayesrank.data import Comparisons
+from bayesrank.data.comparison_views import ordered_pairs
 from bayesrank.data.ranking_views import tied_slots
 from bayesrank.wording import level, name
 
@@ -111,8 +112,7 @@ def data_facts(specification):
 def _comparisons(data):
     total, ties = data.counts.sum(), data.counts[:, 2].sum()
     observed = f"{total:,.10g} comparisons of {len(data.items):,} items, "
-    pairs = len(np.unique(np.stack([data.left, data.right]), axis=1).T)
-    observed += f"in {pairs:,} ordered pairs"
+    observed += f"in {ordered_pairs(data):,} ordered pairs"
     if data.derived:
         observed += ", made from rankings, so that they are no independent results"
     share = ties / total if total else 0.0

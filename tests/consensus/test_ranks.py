@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import bayesrank as br
 from bayesrank import consensus
 from tests.consensus.posteriors import KINDS, POSTERIORS, posterior
 
@@ -87,3 +88,21 @@ def test_twins_share_their_ranks():
     np.testing.assert_allclose(p[0], p[1], atol=2 * atol)
     assert consensus.probability_above(scores)[0, 1] == pytest.approx(0.5, abs=atol)
     np.testing.assert_allclose(p[2, 0], np.mean(scores[:, 2] > scores[:, 0]))
+
+
+@pytest.mark.parametrize("prob", [0.6, 0.9])
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_can_be_told_apart_by_counting(kind, prob):
+    scores = posterior(kind, 2, draws=50, n=5)
+    ranks = consensus.rank_draws(scores)
+    draws = br.ScoreDraws(scores, list("abcde"))
+    for k, item in enumerate("abcde"):
+        table = draws.versus(item, prob)
+        assert list(table.index) == [label for label in draws.ranking().index if label != item]
+        for other, row in table.iterrows():
+            above = sum(ranks[:, k] < ranks[:, "abcde".index(other)]) / 50
+            assert row["p_above"] == pytest.approx(above)
+            order = "above" if above >= prob else "below" if 1 - above >= prob - 1e-12 else "open"
+            assert row["order"] == order
+    with pytest.raises(ValueError, match="`item` must hold items, each once; unknown: z"):
+        draws.versus("z")
