@@ -47,12 +47,15 @@ def rank(options):
     table = questions.table(fit)
     try:
         table = questions.answer(fit, table)
-        diagnostics = fit.diagnostics()
-        if shown or not diagnostics.ok:
-            print(diagnostics, file=sys.stderr)
-    finally:
-        # One question that fails does not cost what was to be written.
+        sys.stdout.flush()
+    except Exception:
+        # A question that fails, or a reader who has seen enough, does not cost the files.
         questions.write(fit, table)
+        raise
+    diagnostics = fit.diagnostics()
+    if shown or not diagnostics.ok:
+        print(diagnostics, file=sys.stderr)
+    questions.write(fit, table)
     for name in OUTPUTS:
         path = getattr(options, name)
         if path and shown:
