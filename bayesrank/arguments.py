@@ -41,7 +41,8 @@ RANKING_COLUMNS = ("group", "item", "rank", "rating")
 COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent", "instance")
 LOSSES = ("kendall", "spearman", "footrule", "zero_one", "ndcg")
 PICTURES = (
-    "ranking", "ranks", "wins", "worths", "check", "prior", "adherences", "variances",
+    "ranking", "ranks", "wins", "worths", "check", "check-ties", "check-wins", "check-ranks",
+    "prior", "adherences", "variances",
 )  # fmt: skip
 # Files that can be written, and how their names may end.
 OUTPUTS = {

@@ -148,8 +148,10 @@ class Questions:
 
         matplotlib.use("agg")
         options = self.options
-        asked = {"prob": options.prob} if options.picture in _WITH_PROB else {}
-        axes = getattr(fit, f"plot_{options.picture}")(**asked)
+        picture, _, statistic = options.picture.partition("-")
+        asked = {"prob": options.prob} if picture in _WITH_PROB else {}
+        asked |= {"statistic": statistic} if statistic else {}
+        axes = getattr(fit, f"plot_{picture}")(**asked)
         np.ravel(axes)[0].figure.savefig(options.plot, dpi=150)
 
 
@@ -180,7 +182,8 @@ def _check_kind(options, data, likelihood, method):
             raise ValueError(f"--picture {options.picture} needs draws, and --method map has none.")
         if options.picture in ("adherences", "variances") and likelihood != "mpm":
             raise ValueError(f"--picture {options.picture} is for --model mpm, not {likelihood}.")
-        if options.picture == "check" and likelihood == "mpm" and not isinstance(data, Comparisons):
+        checked = options.picture.startswith("check")
+        if checked and likelihood == "mpm" and not isinstance(data, Comparisons):
             raise ValueError("--picture check is not for rankings under mpm, which draws pairs.")
 
 
