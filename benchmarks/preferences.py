@@ -11,7 +11,6 @@
 """
 
 import argparse
-import gzip
 import resource
 import time
 import warnings
@@ -23,6 +22,7 @@ from timing import median_times, value_and_gradient
 
 import bayesrank as br
 from bayesrank import _compat
+from bayesrank.data import read_letor
 from bayesrank.kernels.compiled import compiled
 from bayesrank.modelling import Specification
 
@@ -50,19 +50,12 @@ def movielens(path):
 
 def letor(folder):
     """Return documents' places in the lists of engines, and relevance, of LETOR's aggregation."""
-    rows, labels = [], {}
-    for path in sorted(Path(folder).glob("S*.txt.gz")):
-        with gzip.open(path, "rt") as lines:
-            for line in lines:
-                head, _, tail = line.partition("#docid = ")
-                grade, query, *places = head.split()
-                key = query.removeprefix("qid:"), tail.split()[0]
-                labels[key] = int(grade)
-                for place in places:
-                    engine, _, position = place.partition(":")
-                    if position != "NULL":
-                        rows.append((*key, int(engine), -int(position)))
-    return pd.DataFrame(rows, columns=["query", "document", "engine", "minus"]), pd.Series(labels)
+    documents = read_letor(sorted(Path(folder).glob("S*.txt.gz")))
+    row, engine = np.nonzero(~np.isnan(documents.values))
+    frame = documents.index[row].to_frame(index=False, name=["query", "document"])
+    frame["engine"] = engine + 1
+    frame["minus"] = -documents.values[row, engine]
+    return frame, pd.Series(documents.relevance, index=documents.index)
 
 
 @compiled()

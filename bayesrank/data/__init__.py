@@ -3,17 +3,26 @@
 from bayesrank.data.agreement import agreement
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.connectivity import Connectivity
+from bayesrank.data.judged_documents import JudgedDocuments
+from bayesrank.data.letor import read_letor
 from bayesrank.data.preferences import maximal_partition
+from bayesrank.data.preflib import read_preflib
 from bayesrank.data.rankings import Rankings
 from bayesrank.data.readers import DATASETS, load_dataset, read
+from bayesrank.data.trec import read_qrels, read_runs
 
 __all__ = [
     "DATASETS",
     "Comparisons",
     "Connectivity",
+    "JudgedDocuments",
     "Rankings",
     "agreement",
     "load_dataset",
     "maximal_partition",
     "read",
+    "read_letor",
+    "read_preflib",
+    "read_qrels",
+    "read_runs",
 ]

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from bayesrank.data.comparisons import Comparisons
+from bayesrank.data.ranking_files import ranking_format, read_ranking_file
 from bayesrank.data.rankings import Rankings
 from bayesrank.wording import listing
 
@@ -98,12 +99,22 @@ def read(
     unranked=None,
     instance=None,
 ):
-    """Read comparisons or rankings from a CSV, TSV or Parquet file.
+    """Read comparisons or rankings from a CSV, TSV or Parquet file, or rankings of other formats.
 
-    Columns that are not named are looked up under their usual names. Comparisons: left and right,
-    home and away, model_a and model_b; outcome, winner, result; or counts in wins, losses, ties.
-    Rankings: group, race, ranking, query, voter; item, driver, name, candidate; rank, position,
-    place. Ratings: agent, user, voter, query; item; rating, stars, grade.
+    Those are known by what is in the file (plain or gzipped), and have no columns to name:
+
+    - PrefLib's orders (.soc, .soi, .toc, .toi), weighted by their voters;
+    - LETOR's and SVMlight's files with queries: where lists and NULL occur, a ranking by each list
+      (agent) of each query (instance), the smallest place first; otherwise a ranking of each query
+      by relevance, with features;
+    - a run of TREC: a ranking of each topic (instance) by the run (agent).
+
+    `bayesrank.data.read_letor` and `read_runs` read several files as one, and keep the relevance.
+
+    Columns of a table that are not named are looked up under their usual names. Comparisons: left
+    and right, home and away, model_a and model_b; outcome, winner, result; or counts in wins,
+    losses, ties. Rankings: group, race, ranking, query, voter; item, driver, name, candidate; rank,
+    position, place. Ratings: agent, user, voter, query; item; rating, stars, grade.
 
     Parameters
     ----------
@@ -113,18 +124,27 @@ def read(
     wins, losses, ties
         Columns of counts, as in `Comparisons.from_counts`.
     group, item, rank, features, unranked
-        Columns of tidy rankings, as in `Rankings.from_frame`.
+        Columns of tidy rankings, as in `Rankings.from_frame`. `unranked` is no column: it is
+        "not offered" or "below", and serves the other formats too.
     rating
         Column of ratings of items by agents, as in `Rankings.from_ratings`.
     weight, agent, instance
         Columns of either.
     """
-    frame = _read_frame(Path(path))
+    path = Path(path)
     pairs = {"left": left, "right": right, "outcome": outcome}
     counts = {"wins": wins, "losses": losses, "ties": ties}
     entries = {"group": group, "item": item, "rank": rank, "rating": rating}
     entries |= {"features": features, "unranked": unranked}
     about = {"weight": weight, "agent": agent, "instance": instance}
+    if kind := ranking_format(path):
+        named = [name for name in _given(pairs | counts | entries | about) if name != "unranked"]
+        if named:
+            raise ValueError(
+                f"`{named[0]}` names a column, but '{path}' is a file of {kind}, which has none."
+            )
+        return read_ranking_file(path, kind, unranked)
+    frame = _read_frame(path)
     _exclude(pairs | counts, "comparisons", entries, "rankings")
     if not _given(pairs | counts | entries) and not _has(frame, "left", "right"):
         if not _has(frame, "item") or not (_has(frame, "group", "rank") or _has(frame, "rating")):

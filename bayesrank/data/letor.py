@@ -1,0 +1,129 @@
+"""LETOR's files, which are SVMlight's with queries: learning to rank, and rank aggregation.
+
+    grade qid:QUERY 1:value 2:value ... #docid = DOCUMENT ...
+
+In the files for rank aggregation the values are places in lists, of which the smallest are the
+best, and ``NULL`` stands where a list does not have the document. In the files for learning to
+rank they are features, and those that a line leaves out are 0.
+"""
+
+import math
+import re
+from array import array
+
+import numpy as np
+
+from bayesrank.data.judged_documents import JudgedDocuments
+from bayesrank.data.text_files import bad_line, paths_of, plain_numbers, read_lines
+
+__all__ = ["read_letor"]
+
+LINE = re.compile(r"\s*([0-9]+)\s+qid:(\S+)((?:\s+[1-9][0-9]*:[^\s:]+)*)\s*", re.ASCII)
+DOCUMENT = re.compile(r"docid\s*=\s*(\S+)")
+RULE = "a line must be 'grade qid:query 1:value 2:value ...'"
+
+
+def read_letor(paths):
+    """Read files of LETOR, or of SVMlight with queries, as `JudgedDocuments`.
+
+    Where lines name no document, the documents of a query are called 1, 2, ... as they come.
+
+    Parameters
+    ----------
+    paths : str, Path or list of them
+        Files, plain or gzipped; several are read as one.
+
+    Examples
+    --------
+    >>> documents = read_letor("MQ2008-agg/S1.txt")
+    >>> data = documents.to_rankings(unranked="below")
+    """
+    grades, queries, comments, parts, where = [], [], [], [], []
+    for path in paths_of(paths):
+        for number, line in enumerate(read_lines(path), 1):
+            head, _, comment = line.partition("#")
+            if not head.strip():
+                continue
+            match = LINE.fullmatch(head)
+            if match is None:
+                raise bad_line(path, number, RULE, line)
+            grade, query, values = match.groups()
+            grades.append(int(grade))
+            queries.append(query)
+            parts.append(values)
+            comments.append(comment)
+            where.append((path, number))
+    if not grades:
+        raise ValueError(f"'{paths_of(paths)[0]}' has comments only.")
+    found = dict.fromkeys(queries)
+    labels = plain_numbers(found)
+    position = {query: k for k, query in enumerate(found)}
+    query = np.array([position[name] for name in queries])
+    relevance = np.array(grades)
+    values = _values(parts, where)
+    return JudgedDocuments(
+        query=query,
+        queries=labels,
+        documents=_documents(comments, query, where),
+        values=values,
+        columns=list(range(1, values.shape[1] + 1)),
+        relevance=relevance,
+        relevant=np.bincount(query, relevance > 0).astype(int),
+    )
+
+
+def _values(parts, where):
+    """Return the values of all lines as a matrix; NaN is NULL."""
+    # Arrays of plain numbers: lists of Python's would take several times their memory.
+    row, column, value = array("q"), array("q"), array("d")
+    for k, part in enumerate(parts):
+        last = 0
+        for pair in part.split():
+            name, _, text = pair.partition(":")
+            number = int(name)
+            if number <= last:
+                raise bad_line(*where[k], "columns must be numbered upwards, each once", part)
+            last = number
+            row.append(k)
+            column.append(number - 1)
+            value.append(_number(text, pair, where[k]))
+    column = np.array(column)
+    values = np.zeros((len(parts), column.max(initial=-1) + 1))
+    values[np.array(row), column] = value
+    return values
+
+
+def _number(text, pair, place):
+    if text == "NULL":
+        return math.nan
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise bad_line(*place, "a value must be a finite number or NULL", pair)
+    return number
+
+
+def _documents(comments, query, where):
+    """Return the documents' labels, or their numbers in their query."""
+    named = [DOCUMENT.search(comment) for comment in comments]
+    if not any(named):
+        order = np.argsort(query, kind="stable")
+        sizes = np.bincount(query)
+        number = np.empty(query.size, dtype=np.int64)
+        number[order] = np.arange(query.size) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 1
+        return number.tolist()
+    seen, documents = {}, []
+    for match, q, comment, (path, number) in zip(
+        named, query.tolist(), comments, where, strict=True
+    ):
+        if match is None:
+            rule = "a line must name its document as others do, '#docid = ...'"
+            raise bad_line(path, number, rule, comment)
+        if (q, match[1]) in seen:
+            rule = f"a document may be in a query only once, and line {seen[q, match[1]]} has it"
+            raise bad_line(path, number, rule, match[1])
+        seen[q, match[1]] = number
+        documents.append(match[1])
+    return documents

@@ -1,0 +1,73 @@
+"""Text files line by line, plain or gzipped, and errors that name the line."""
+
+import gzip
+import zlib
+from pathlib import Path
+
+__all__ = ["bad_line", "first_line", "paths_of", "plain_numbers", "read_lines"]
+
+
+def read_lines(path):
+    """Return the lines of a file, or say in a sentence what is wrong with it."""
+    path = Path(path)
+    if not path.exists():
+        raise FileNotFoundError(f"There is no file called '{path}'.")
+    if path.is_dir():
+        raise IsADirectoryError(f"'{path}' is a directory; name a file in it.")
+    try:
+        with _open(path) as file:
+            content = file.read()
+    except PermissionError:
+        raise PermissionError(f"'{path}' may not be read.") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise ValueError(f"'{path}' is cut off or damaged: it cannot be unzipped.") from None
+    if not content.strip():
+        raise ValueError(f"'{path}' is empty.")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        number = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"'{path}', line {number}: the text is not in UTF-8.") from None
+    # Not splitlines, which also splits at characters that may be in somebody's name.
+    return text.removesuffix("\n").split("\n")
+
+
+def first_line(path):
+    """Return the first line that is not empty and no comment, or "" if there is none to read."""
+    try:
+        with _open(path) as file:
+            for line in file.read(1 << 16).splitlines():
+                text = line.decode("utf-8-sig", errors="replace").strip()
+                if text and not text.startswith("#"):
+                    return text
+    except (OSError, EOFError, zlib.error):
+        pass  # whoever reads the file in earnest says what is wrong with it
+    return ""
+
+
+def bad_line(path, number, rule, line):
+    """Return the error that names a file, a line (the first is 1), a rule and what is there."""
+    line = line.strip()
+    shown = line if len(line) <= 60 else line[:60] + "..."
+    return ValueError(f"'{path}', line {number}: {rule}, got {shown!r}.")
+
+
+def paths_of(paths):
+    """Return a list of paths from one path or several."""
+    paths = [Path(path) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
+    if not paths:
+        raise ValueError("`paths` is empty: at least one file is needed.")
+    return paths
+
+
+def plain_numbers(labels):
+    """Return labels as numbers if all are plain whole numbers, so that 10 comes after 9."""
+    plain = all(label.isascii() and label.isdigit() and str(int(label)) == label
+                for label in labels)  # fmt: skip
+    return [int(label) for label in labels] if plain else list(labels)
+
+
+def _open(path):
+    with path.open("rb") as file:
+        compressed = file.read(2) == b"\x1f\x8b"
+    return gzip.open(path, "rb") if compressed else path.open("rb")

@@ -1,0 +1,1 @@
+"""Studies of the papers' models, a file each; not installed."""

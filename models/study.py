@@ -1,0 +1,81 @@
+"""What the studies share: where data are, how results are kept, how tables are written."""
+
+import argparse
+import os
+import time
+from datetime import date
+from pathlib import Path
+
+__all__ = ["data_folder", "keep", "markdown", "options", "results", "with_error"]
+
+results = Path(__file__).parent / "results"
+
+
+def data_folder(name):
+    """Return the folder of a data set, or None where it is not at hand, which is said.
+
+    Folders are looked for in the folder that BAYESRANK_DATA names, then in ../shared/data.
+    """
+    root = Path(__file__).resolve().parents[1]
+    places = [os.environ.get("BAYESRANK_DATA"), root.parent / "shared" / "data"]
+    for place in places:
+        if place and (Path(place) / name).is_dir():
+            return Path(place) / name
+    print(f"{name}: no such data here (BAYESRANK_DATA names their folder); simulated instead")
+    return None
+
+
+def options(description, arguments=None, **more):
+    """Return the command line's options, which all studies have.
+
+    Parameters
+    ----------
+    description : str
+        The study's docstring.
+    arguments : list of str, optional
+        Instead of the command line's.
+    **more : dict
+        Further options by name: what `ArgumentParser.add_argument` takes.
+    """
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="small sizes, under a minute")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=results, help="folder for CSV and pictures")
+    for name, about in more.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", **about)
+    chosen = parser.parse_args(arguments)
+    chosen.started = time.monotonic()
+    return chosen
+
+
+def keep(chosen, name, table, figure=None):
+    """Write a table, and a picture if there is one, and say where.
+
+    Quick runs are for looking, and are written only where ``--out`` says so.
+    """
+    if chosen.quick and chosen.out == results:
+        return
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    table.to_csv(chosen.out / f"{name}.csv", index=False)
+    print(f"wrote {chosen.out / f'{name}.csv'}")
+    if figure is not None:
+        figure.savefig(chosen.out / f"{name}.png", dpi=110)
+        print(f"wrote {chosen.out / f'{name}.png'}")
+
+
+def with_error(value, error, digits=3):
+    """Return a number with its standard error."""
+    return f"{value:.{digits}f} ± {error:.{digits}f}"
+
+
+def markdown(table, chosen=None):
+    """Return a frame as a markdown table; with options, the day and the duration below it."""
+    cells = [[str(column) for column in table.columns], ["---"] * len(table.columns)]
+    cells += [["" if value is None else str(value) for value in row] for row in table.to_numpy()]
+    lines = [f"| {' | '.join(row)} |" for row in cells]
+    if chosen is not None:
+        minutes = (time.monotonic() - chosen.started) / 60.0
+        lines += ["", f"{date.today().isoformat()}, {minutes:.1f} minutes"]
+    return "\n".join(lines)

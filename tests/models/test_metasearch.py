@@ -1,0 +1,92 @@
+"""Fusing search results: the claims on a small simulation, and the pieces by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import minimize
+
+from bayesrank.data import JudgedDocuments
+from models import metasearch
+from tests.modes import AS_WRITTEN
+
+
+def by_hand():
+    """Two systems, one topic: a b c, and c a; d is listed by nobody."""
+    nan = np.nan
+    values = np.array([[1.0, 2.0], [2.0, nan], [3.0, 1.0], [nan, nan]])
+    return JudgedDocuments(
+        np.zeros(4, dtype=int), ["t"], list("abcd"), values, ["x", "y"],
+        relevance=np.array([1, 0, 1, 1]), relevant=np.array([4]),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("absent", "expected"),
+    [
+        ("ignored", {"ab": 1, "ac": 1, "bc": 1, "ca": 1}),
+        ("below", {"ab": 2, "ac": 1, "bc": 1, "ca": 1, "cb": 1}),
+    ],
+)
+def test_preferences_by_hand(absent, expected):
+    winners, losers, counts = metasearch.preferences(by_hand(), np.arange(2), absent)
+    found = {f"{'abcd'[i]}{'abcd'[j]}": c for i, j, c in zip(winners, losers, counts, strict=True)}
+    assert found == expected
+    weights = np.array([[3.0, 1.0], [9.0, 9.0]])  # the only topic is at an even place
+    winners, losers, counts = metasearch.preferences(by_hand(), np.arange(2), "ignored", weights)
+    assert counts.tolist() == [3.0, 3.0, 3.0, 1.0]
+
+
+def test_average_precision_by_hand():
+    """The order a c b of a relevant, a relevant and another document; four are relevant in all."""
+    score = np.array([3.0, 1.0, 2.0, np.nan])
+    assert metasearch.precisions(by_hand(), score, 20) == pytest.approx([(1 + 1) / 4])
+    assert metasearch.precisions(by_hand(), -score, 2) == pytest.approx([(1 / 2) / 4])
+
+
+def test_support_vectors_are_the_minimum():
+    rng = np.random.default_rng(0)
+    winners, losers = rng.integers(0, 5, (2, 30))
+    counts = rng.integers(1, 4, 30).astype(float)
+
+    def objective(score):
+        short = np.maximum(1.0 - (score[winners] - score[losers]), 0.0)
+        return 0.5 * score @ score + 2.0 * counts @ short**2
+
+    found = metasearch.support_vectors(5, winners, losers, counts, cost=2.0)
+    slow = minimize(objective, np.ones(5), method="Powell", options={"xtol": 1e-8, "ftol": 1e-12})
+    assert objective(found) == pytest.approx(slow.fun, rel=1e-5)
+
+
+def test_the_study_at_a_small_size(capsys, tmp_path, monkeypatch):
+    """What the full study finds: how absent documents count matters more than the model."""
+    monkeypatch.setenv("BAYESRANK_DATA", str(tmp_path))
+    monkeypatch.setattr(metasearch, "data_folder", lambda name: None)
+    metasearch.main(["--quick", "--out", str(tmp_path / "out"), "--seed", "1"])
+    out = capsys.readouterr().out
+    assert "SVM near or above the best input" in out
+    assert (tmp_path / "out" / "metasearch.png").read_bytes().startswith(b"\x89PNG")
+    table = pd.read_csv(tmp_path / "out" / "metasearch.csv", keep_default_na=False)
+    many = table[(table["inputs"] == 8) & (table["depth"] == 20)]
+    mean = many.groupby(["variant", "method"])["map"].mean()
+    for method in ("SVM", "probit"):
+        assert mean["absent below", method] > mean["", "average input"]
+        assert mean["absent below", method] > mean["pairs of listed", method] + 0.1
+        assert abs(mean["absent below", method] - mean["absent below", "Borda"]) < 0.03
+
+
+def test_the_model_in_pymc_is_the_paper_s():
+    """P(i over j) is the normal distribution function of the difference of scores."""
+    import pymc as pm
+    from scipy.stats import norm
+
+    import bayesrank as br
+
+    data = br.Comparisons.from_counts(
+        pd.DataFrame({"left": ["a", "b"], "right": ["b", "c"], "wins": [3, 1], "losses": [1, 2]})
+    )
+    built = metasearch.model(data)
+    pair = br.ThurstonePairs.dist([0.3], [-0.4], scale=np.sqrt(0.5), n=[1])
+    found = pm.logp(pair, [[1, 0, 0]]).eval(mode=AS_WRITTEN)
+    assert found == pytest.approx(norm.logcdf(0.7), rel=1e-9)
+    assert built.named_vars_to_dims["score"] == ("item",)
+    assert [v.name for v in built.observed_RVs] == ["counts"]
