@@ -15,9 +15,9 @@ gradients early.
 The paper finds PL-Partition the best at all sizes. Here it is not where rankings are few for the
 number of items: with 10 000 items and 100 to 300 rankings PL-LB has the smaller error, smaller than
 the oracle's, too. Blocks of at most 500 items are then small beside the rest, so that the bound is
-nearly exact, and it draws the highest scores together, which helps where they are mostly noise.
+nearly exact; that it draws the highest scores together may help where these are mostly noise.
 
-    python3 -m models.partitioned_preference            # about half an hour
+    python3 -m models.partitioned_preference            # most of it for 10 000 items
     python3 -m models.partitioned_preference --quick    # under a minute
     python3 -m models.partitioned_preference --part delicious    # one of the two
 """
