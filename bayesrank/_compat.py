@@ -74,7 +74,9 @@ def sample_nuts(model, *, draws, tune, chains, seed, progress, sampler, target_a
         # PyMC 6 leaves out the warm-up by default.
         options["nuts_sampler_kwargs"] = {"save_warmup": False}
     # What PyMC would say about the draws, our own diagnostics say in words.
-    with model, _only_errors("pymc"):
+    with model, _only_errors("pymc"), warnings.catch_warnings():
+        # Of products with a column of coefficients, whose layout is PyTensor's choice.
+        warnings.filterwarnings("ignore", message="np.dot.. is faster on contiguous arrays")
         return pm.sample(
             draws=draws,
             tune=tune,

@@ -7,24 +7,24 @@ Robust track, 100 topics. The paper's claims, read from its figures: SVM at leas
 probit, probit better than Borda; both above the average input and near the best; three quarters
 of the pairs can be left out.
 
-    python3 -m models.metasearch            # about 30 minutes
-    python3 -m models.metasearch --quick    # half a minute
+    python3 -m models.metasearch            # half an hour, two cores
+    python3 -m models.metasearch --quick    # a quarter of a minute
 """
 
-import warnings
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import minimize
 from scipy.stats import rankdata
 
 import bayesrank as br
+from bayesrank.baselines import list_preferences, probit_fusion, svm_fusion
 from bayesrank.data import JudgedDocuments, read_runs
 from bayesrank.metrics import average_precision
-from bayesrank.progress import progress_bar
-from models.study import data_folder, keep, markdown, options, with_error
+from models.study import data_folder, keep, markdown, on_all_cores, options, with_error
 
-__all__ = ["main", "model", "probit", "study", "support_vectors", "trial"]
+__all__ = ["main", "model", "study", "trial"]
 
 
 def model(data):
@@ -39,9 +39,6 @@ def model(data):
         left, right = score[data.left], score[data.right]
         br.ThurstonePairs("counts", left, right, scale=np.sqrt(0.5), observed=data.counts)
     return probit_model
-
-
-# Lists, and the preferences in them ------------------------------------------------------------
 
 
 def simulated(depth, rng, topics=30, systems=17):
@@ -83,95 +80,23 @@ def precisions(documents, score, depth):
     )
 
 
-def preferences(documents, systems, absent, weights=None):
-    """Return winners, losers and counts of all preferences that some systems express.
-
-    Parameters
-    ----------
-    documents : JudgedDocuments
-    systems : array of int
-    absent : "ignored" or "below"
-        Whether a document that a system does not list is below all that it lists.
-    weights : array, 2 by systems, optional
-        How often a system's preferences count, in topics at even and at odd places.
-    """
-    winners, losers, counts = [], [], []
-    for t in range(len(documents.queries)):
-        place = documents.values[documents.query == t][:, systems]
-        members = np.flatnonzero(documents.query == t)
-        listed = np.flatnonzero(~np.isnan(place).all(axis=1))
-        count = np.zeros((listed.size, listed.size))
-        for k, own in enumerate(place[listed].T):
-            above = own[:, None] < own  # never true of what is not listed
-            if absent == "below":
-                above |= ~np.isnan(own)[:, None] & np.isnan(own)
-            count += above if weights is None else weights[t % 2, k] * above
-        i, j = np.nonzero(count)
-        winners.append(members[listed[i]])
-        losers.append(members[listed[j]])
-        counts.append(count[i, j])
-    return tuple(np.concatenate(part) for part in (winners, losers, counts))
-
-
-# The three ways to score documents ------------------------------------------------------------
-
-
-def borda(n, winners, losers, counts):
-    """Return the number of documents below each one, over all lists."""
-    return np.bincount(winners, counts, minlength=n)
-
-
-def support_vectors(n, winners, losers, counts, cost=1.0):
-    """Return the weights of a linear SVM without intercept on the +-1 vectors of the pairs.
-
-    The squared hinge of Keerthi and DeCoste, whose solver the paper uses.
-    """
-
-    def objective(score):
-        short = np.maximum(1.0 - (score[winners] - score[losers]), 0.0)
-        pull = -2.0 * cost * counts * short
-        gradient = np.bincount(winners, pull, minlength=n) - np.bincount(losers, pull, minlength=n)
-        return 0.5 * score @ score + cost * counts @ short**2, score + gradient
-
-    return minimize(objective, np.zeros(n), jac=True, method="L-BFGS-B").x
-
-
-def probit(n, winners, losers, counts, topic):
-    """Return the posterior mode of the probit model, of all topics in one fit."""
-    listed = np.unique(np.concatenate([winners, losers]))
-    place = np.full(n, -1)
-    place[listed] = np.arange(listed.size)
-    outcomes = np.zeros((winners.size, 3), dtype=int)
-    outcomes[:, 0] = counts
-    here, instance = np.unique(topic[listed], return_inverse=True)
-    data = br.Comparisons(
-        left=place[winners], right=place[losers], counts=outcomes, items=listed.tolist(),
-        instance=instance, instances=here.tolist(), derived=True,
-    )  # fmt: skip
-    with warnings.catch_warnings():
-        # Lists do not link all documents, so that there is no maximum of the likelihood alone;
-        # the prior stands where the paper's source has a penalty.
-        warnings.simplefilter("ignore", UserWarning)
-        fit = br.fit(data, "thurstone-pairs", method="map", scale=1.0, progress=False)
-    score = np.full(n, np.nan)
-    score[listed] = fit.scores()[0]
-    return score
-
-
-METHODS = {"Borda": borda, "SVM": support_vectors, "probit": probit}
-
-
 # One trial, and the study ---------------------------------------------------------------------
+
+
+METHODS = ("Borda", "SVM", "probit")
 
 
 def fused(documents, method, pairs, depth):
     """Return the mean average precision of the documents in the order of a method."""
-    n = documents.query.size
-    more = (documents.query,) if method == "probit" else ()
-    score = METHODS[method](n, *pairs, *more)
-    listed = np.zeros(n, dtype=bool)
-    listed[pairs[0]] = listed[pairs[1]] = True
-    return precisions(documents, np.where(listed, score, np.nan), depth).mean()
+    if method == "Borda":
+        winners, losers, counts = pairs
+        score = np.full(documents.query.size, np.nan)
+        score[losers] = 0.0
+        score[winners] = np.bincount(winners, counts, minlength=score.size)[winners]
+    else:
+        fuse = svm_fusion if method == "SVM" else probit_fusion
+        score = fuse(documents.query, *pairs)
+    return precisions(documents, score, depth).mean()
 
 
 def trial(documents, systems, depth, rng, quality, parts):
@@ -182,7 +107,7 @@ def trial(documents, systems, depth, rng, quality, parts):
     quality : ndarray, 2 by systems
         Mean average precision of each system alone, in topics at even and at odd places.
     parts : sequence of (str, dict)
-        Variants: a name, and what `preferences` and thinning are told.
+        Variants: a name, and what `list_preferences` and thinning are told.
     """
     alone = quality[:, systems].mean(axis=0)
     rows = [
@@ -191,13 +116,14 @@ def trial(documents, systems, depth, rng, quality, parts):
     ]
     for variant, about in parts:
         about = dict(about)
-        share, methods = about.pop("share", 1.0), about.pop("methods", tuple(METHODS))
+        share, methods = about.pop("share", 1.0), about.pop("methods", METHODS)
         if about.pop("weighted", False):
             # In fifths of the best system's precision, as the paper duplicates preferences; known
             # from the other half of the topics.
             share_of_best = quality[::-1, systems] / quality.max()
-            about["weights"] = np.maximum(np.rint(5.0 * share_of_best), 1.0)
-        pairs = preferences(documents, systems, **about)
+            weight = np.maximum(np.rint(5.0 * share_of_best), 1.0)
+            about["weights"] = weight[np.arange(len(documents.queries)) % 2]
+        pairs = list_preferences(documents, systems, **about)
         if share < 1.0:
             counts = rng.binomial(pairs[2].astype(int), share)
             pairs = tuple(part[counts > 0] for part in (*pairs[:2], counts))
@@ -207,19 +133,24 @@ def trial(documents, systems, depth, rng, quality, parts):
     return rows
 
 
-def study(documents, depth, sizes, draws, seed, parts):
+def study(chosen, documents, depth, sizes, draws, parts):
     """Return mean average precision by number of inputs, method and variant, for each draw."""
     alone = np.array([precisions(documents, -place, depth) for place in documents.values.T])
     quality = np.array([alone[:, half::2].mean(axis=1) for half in (0, 1)])
-    rng, rows = np.random.default_rng(seed), []
-    with progress_bar("Fusing", draws * len(sizes)) as advance:
-        for draw in range(draws):
-            for size in sizes:
-                systems = rng.choice(len(alone), size, replace=False)
-                for row in trial(documents, systems, depth, rng, quality, parts):
-                    rows.append({"inputs": size, "draw": draw, **row})
-                advance()
-    return pd.DataFrame(rows)
+    draw = partial(_draw, documents, depth, sizes, quality, parts, chosen.seed)
+    found = on_all_cores(chosen, f"Fusing the first {depth}", draw, range(draws))
+    return pd.DataFrame([row for rows in found for row in rows])
+
+
+def _draw(documents, depth, sizes, quality, parts, seed, number):
+    """Return the rows of one draw of systems of each size."""
+    rows = []
+    for size in sizes:
+        rng = np.random.default_rng([seed, depth, size, number])
+        systems = rng.choice(quality.shape[1], size, replace=False)
+        for row in trial(documents, systems, depth, rng, quality, parts):
+            rows.append({"inputs": size, "draw": number, **row})
+    return rows
 
 
 TOP_20 = (
@@ -228,7 +159,7 @@ TOP_20 = (
     ("absent below", {"absent": "below"}),
     ("absent below, weighted", {"absent": "below", "weighted": True, "methods": ("Borda", "SVM")}),
 )
-TOP_100 = (("pairs of listed", {"absent": "ignored"}),)
+TOP_100 = (("pairs of listed", {"absent": "ignored"}), ("absent below", {"absent": "below"}))
 
 
 def summary(table):
@@ -320,20 +251,38 @@ def posterior(documents, systems, topic):
     return br.fit(data, "thurstone", method="laplace", seed=0, progress=False)
 
 
-def _first(documents, topics):
-    """Return the documents of the first topics, or of all."""
-    if topics is None:
-        return documents
-    kept = documents.query < topics
-    return JudgedDocuments(
-        documents.query[kept],
-        documents.queries[:topics],
-        [name for name, here in zip(documents.documents, kept, strict=True) if here],
-        documents.values[kept],
-        documents.columns,
-        relevance=documents.relevance[kept],
-        relevant=documents.relevant[:topics],
-    )
+def posterior_tables(documents, systems, topics):
+    """Return how sure the fused rankings are of their first, and whether certainty means anything.
+
+    The second table takes all pairs of a relevant document and another: how often is the relevant
+    one above, by the probability that the posterior gives to the order it puts them in?
+    """
+    firsts, certain, right = [], [], []
+    relevance = pd.Series(documents.relevance > 0, index=documents.index)
+    for topic in range(topics):
+        fit = posterior(documents, systems, topic)
+        table = fit.ranking()
+        names = list(table.index)
+        good = relevance[documents.queries[topic]].loc[names].to_numpy()
+        firsts.append(
+            {"topic": documents.queries[topic], "documents": len(table),
+             "P(first is best)": table["p_best"].iloc[0],
+             "last rank of first": table["rank_high"].iloc[0],
+             "first is relevant": good[0]}
+        )  # fmt: skip
+        above = fit.probability_above().loc[names, names].to_numpy()[good][:, ~good].ravel()
+        certain.append(np.maximum(above, 1.0 - above))
+        right.append(above > 0.5)
+    certain, right = np.concatenate(certain), np.concatenate(right)
+    edges = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0])
+    bins = np.digitize(certain, edges[1:-1])
+    rows = [
+        {"probability of the order": f"{low:g} to {high:g}", "pairs": int((bins == k).sum()),
+         "relevant above": round(right[bins == k].mean(), 3)}
+        for k, (low, high) in enumerate(pairwise(edges))
+        if (bins == k).any()
+    ]  # fmt: skip
+    return pd.DataFrame(firsts), pd.DataFrame(rows)
 
 
 def main(arguments=None):
@@ -344,7 +293,7 @@ def main(arguments=None):
     tables = {}
     for depth, parts, sizes, draws in (
         (20, TOP_20, (2, 3, 4, 6, 8, 12), 100),
-        (100, TOP_100, (2, 4, 8), 10),
+        (100, TOP_100, (2, 4, 8), 100),
     ):
         topics = (12 if depth == 20 else 3) if chosen.quick else None
         if chosen.quick:
@@ -354,22 +303,32 @@ def main(arguments=None):
         else:
             runs = sorted(path for path in folder.glob("*.gz") if "qrels" not in path.name)
             documents = read_runs(runs, folder / "qrels.txt.gz", depth=depth)
-            documents = _first(documents, topics)
-        tables[depth] = study(documents, depth, sizes, draws, chosen.seed, parts)
+            documents = documents.of_queries(documents.queries[:topics])
+        tables[depth] = study(chosen, documents, depth, sizes, draws, parts)
         print(
             f"\n{documents.values.shape[1]} systems, {len(documents.queries)} topics, top {depth}, "
             f"{draws} draws: mean average precision\n"
         )
         print(markdown(summary(tables[depth])))
         if depth == 20:
-            fit = posterior(documents, np.arange(8), 0)
+            systems = np.arange(min(8, documents.values.shape[1]))
+            firsts, certainty = posterior_tables(documents, systems, len(documents.queries))
     verdicts = claims(tables[20])
     print(f"\n{markdown(verdicts, chosen)}")
-    print("\nThe first topic, eight systems: how sure is the fused ranking?\n")
-    print(fit.ranking().head(10)[["rank", "rank_low", "rank_high", "p_best", "p_top3"]])
+    print("\nEight systems: how sure is the fused ranking of its first document?\n")
+    print(markdown(firsts.head(10).round(2)))
+    sure = firsts["P(first is best)"] > 0.9
+    print(
+        f"\nP(first is best): median {firsts['P(first is best)'].median():.2f}, above 0.9 in "
+        f"{sure.sum()} of {len(firsts)} topics. The first is relevant in "
+        f"{firsts['first is relevant'][sure].mean():.0%} of these, in "
+        f"{firsts['first is relevant'][~sure].mean():.0%} of the others.\n"
+    )
+    print(markdown(certainty))
     whole = pd.concat([table.assign(depth=depth) for depth, table in tables.items()])
     keep(chosen, "metasearch", whole, picture(tables))
-    return verdicts
+    keep(chosen, "metasearch_posterior", firsts)
+    return verdicts, certainty
 
 
 if __name__ == "__main__":

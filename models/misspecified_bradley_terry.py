@@ -21,7 +21,6 @@ hold the truth: pairs of one ranking are not independent.
     python3 -m models.misspecified_bradley_terry --quick    # half a minute
 """
 
-import logging
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +30,7 @@ from scipy import optimize, special, stats
 import bayesrank as br
 from bayesrank.baselines.pair_losses import fit_pair_loss, pair_loss
 from bayesrank.progress import progress_bar
-from models.study import keep, markdown, options, with_error
+from models.study import keep, markdown, options, sample, with_error
 
 __all__ = [
     "coverage_table",
@@ -290,18 +289,8 @@ def nuts_table(n, draws, seed=0, likelihoods=("bradley-terry", "thurstone")):
     x = simulate(DESIGNS["rankings of 4, noise variance 1/2"], n, np.random.default_rng([seed, 2]))
     rows = []
     for likelihood in likelihoods:
-        made = model(x, likelihood)
-        import pymc as pm
-
-        # PyMC announces its samplers.
-        logging.getLogger("pymc").setLevel(logging.ERROR)
-        with made:
-            sample = pm.sample(
-                draws=draws, tune=500, chains=2, random_seed=seed + 1, progressbar=False,
-                nuts_sampler="nutpie", compile_kwargs={"mode": "NUMBA"},
-                compute_convergence_checks=False,
-            )  # fmt: skip
-        nuts = sample.posterior["beta"].values.reshape(-1, BETA.size)
+        nuts = sample(model(x, likelihood), draws=draws, seed=seed + 1)
+        nuts = nuts["beta"].values.reshape(-1, BETA.size)
         normal = laplace(x, likelihood, 4000, seed + 1)
         for method, beta in (("nuts", nuts), ("laplace", normal)):
             rows.append(

@@ -23,7 +23,11 @@ nearly exact; that it draws the highest scores together may help where these are
 """
 
 import gzip
+import resource
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 
 import numpy as np
 import pandas as pd
@@ -45,7 +49,7 @@ from bayesrank.metrics import (
 )
 from bayesrank.progress import progress_bar
 from models.label_network import train
-from models.study import data_folder, keep, markdown, options, with_error
+from models.study import data_folder, keep, markdown, on_all_cores, options, with_error
 
 __all__ = ["cost_table", "label_table", "main", "model", "simulate", "worth_table"]
 
@@ -139,24 +143,27 @@ def estimates(data, full):
     yield "PL-TopK", fit_item_scores(full, shares, scale=SCALE, tolerance=1e-6)
 
 
-def worth_table(sizes, seed=0, progress=True):
+def worth_table(chosen, sizes):
     """Return the squared error of the worths, one row a data set and method.
 
     ``sizes`` holds items, rankings and the number of data sets.
     """
-    rows = []
-    steps = sum(size[2] for size in sizes) * (len(RIVALS) + 2)
-    with progress_bar("Simulation", steps, progress) as advance:
-        for items, rankings, sets in sizes:
-            for k in range(sets):
-                worth, data, full = simulate(
-                    items, rankings, np.random.default_rng([seed, items, rankings, k])
-                )
-                for name, score in estimates(data, full):
-                    error = float(worth_error(score, worth))
-                    rows.append((items, rankings, k, name, error))
-                    advance()
-    return pd.DataFrame(rows, columns=["items", "rankings", "set", "method", "error"])
+    # The longest first, so that no core is left with one at the end.
+    jobs = [(*size[:2], k) for size in sorted(sizes, reverse=True) for k in range(size[2])]
+    found = on_all_cores(chosen, "Simulation", partial(_errors, chosen.seed), jobs)
+    rows = [row for rows in found for row in rows]
+    table = pd.DataFrame(rows, columns=["items", "rankings", "set", "method", "error"])
+    return table.sort_values(["items", "rankings", "set"], kind="stable", ignore_index=True)
+
+
+def _errors(seed, job):
+    """Return the rows of one data set."""
+    items, rankings, k = job
+    worth, data, full = simulate(items, rankings, np.random.default_rng([seed, *job]))
+    return [
+        (items, rankings, k, name, float(worth_error(score, worth)))
+        for name, score in estimates(data, full)
+    ]
 
 
 def worth_summary(table):
@@ -174,24 +181,52 @@ def worth_summary(table):
     return pd.DataFrame(rows)
 
 
-def cost_table(sizes, seed=0):
-    """Return the milliseconds of one gradient of a batch of 20 rankings, by number of items."""
+def cost_table(chosen, sizes):
+    """Return the cost of one gradient of a batch of 20 rankings, by method and number of items.
+
+    Each is a process of its own, so that its memory is its own, except in quick runs, which have
+    no memory then.
+    """
+    jobs = [(items, name) for items in sizes for name in OBJECTIVES]
+    if chosen.quick:
+        return pd.DataFrame([_cost(job) for job in jobs]).drop(columns="megabytes")
     rows = []
-    for items in sizes:
-        _, data, _ = simulate(items, 20, np.random.default_rng([seed, items]))
-        order, sizes_, _ = partition(data.ranks, data.offered)
-        score = np.random.default_rng(seed).normal(size=order.shape)
-        row = {"N": f"{items:,}"}
-        for name, objective in OBJECTIVES.items():
-            objective(score[:1], order[:1], sizes_[:1])
-            times = []
-            for _ in range(3):
-                start = time.perf_counter()
-                objective(score, order, sizes_)
-                times.append(time.perf_counter() - start)
-            row[name] = round(1e3 * min(times), 2)
-        rows.append(row)
+    with progress_bar("Cost", len(jobs)) as advance:
+        for job in jobs:
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
+                rows.append(alone.submit(_cost, job).result())
+            advance()
     return pd.DataFrame(rows)
+
+
+def _cost(job):
+    """Return the time of a gradient, and the memory beyond that of making the data."""
+    items, name = job
+    _, data, _ = simulate(items, 20, np.random.default_rng(items))
+    order, sizes, _ = partition(data.ranks, data.offered)
+    score = np.random.default_rng(0).normal(size=order.shape)
+    objective = OBJECTIVES[name]
+    objective(score[:1, :2], order[:1, :2] % 2, sizes[:1, :2] * 0 + [1, -1])  # compiles
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        objective(score, order, sizes)
+        times.append(time.perf_counter() - start)
+    more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    return {
+        "items": items, "method": name,
+        "milliseconds": 1e3 * min(times), "megabytes": more / 1024.0,
+    }  # fmt: skip
+
+
+def cost_summary(table):
+    """Return milliseconds, and megabytes where known: a row a number of items."""
+    cells = table["milliseconds"].map("{:.3g} ms".format)
+    if "megabytes" in table:
+        cells += table["megabytes"].map(", {:.0f} MB".format)
+    wide = table.assign(cell=cells).pivot(index="items", columns="method", values="cell")
+    return wide[list(OBJECTIVES)].rename_axis("N").reset_index()
 
 
 # Delicious: Tables 1 and 4 -----------------------------------------------------------------------
@@ -324,18 +359,16 @@ def main(arguments=None):
     if chosen.part != "delicious":
         sizes = [(100, 100, 3), (100, 300, 3)]
         if not chosen.quick:
-            # Tables of all pairs of 10 000 items take minutes each: fewer data sets there.
-            sizes = [(items, n, 5) for items in (100, 1000) for n in (100, 300, 1000)]
-            sizes += [(10_000, n, 2) for n in (100, 1000)]
-        worths = worth_table(sizes, chosen.seed)
+            sizes = [(items, n, 5) for items in (100, 1000, 10_000) for n in (100, 300, 1000)]
+        worths = worth_table(chosen, sizes)
         print("Mean squared error of the worths (no numbers in the paper)\n")
         summary = worth_summary(worths)
         print(markdown(summary, chosen), "\n")
         if summary.iloc[:, -1].str.startswith("no").any():
             print("Where a rival is ahead the paper's claim does not hold; see the docstring.\n")
-        cost = cost_table([100, 1000] if chosen.quick else [100, 1000, 10_000, 100_000])
-        print("Milliseconds of a gradient, 20 rankings\n")
-        print(markdown(cost, chosen), "\n")
+        cost = cost_table(chosen, [100, 1000] if chosen.quick else [100, 1000, 10_000, 100_000])
+        print("Cost of a gradient, 20 rankings\n")
+        print(markdown(cost_summary(cost), chosen), "\n")
         keep(chosen, "partitioned_preference_simulation", worths, picture(worths))
         keep(chosen, "partitioned_preference_cost", cost)
     if chosen.part != "simulation":

@@ -3,10 +3,23 @@
 import argparse
 import os
 import time
+from concurrent.futures import ProcessPoolExecutor
 from datetime import date
+from multiprocessing import get_context
 from pathlib import Path
 
-__all__ = ["data_folder", "keep", "markdown", "options", "results", "with_error"]
+from bayesrank.progress import progress_bar
+
+__all__ = [
+    "data_folder",
+    "keep",
+    "markdown",
+    "on_all_cores",
+    "options",
+    "results",
+    "sample",
+    "with_error",
+]
 
 results = Path(__file__).parent / "results"
 
@@ -48,6 +61,26 @@ def options(description, arguments=None, **more):
     chosen = parser.parse_args(arguments)
     chosen.started = time.monotonic()
     return chosen
+
+
+def on_all_cores(chosen, label, function, jobs):
+    """Return what a function finds for each job, in order; in quick runs in this process."""
+    with progress_bar(label, len(jobs)) as advance:
+        if chosen.quick:
+            return [(function(job), advance())[0] for job in jobs]
+        with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+            return [(found, advance())[0] for found in pool.map(function, jobs)]
+
+
+def sample(model, *, draws, seed, tune=500, chains=2):
+    """Return the posterior of a model written out in PyMC, by NUTS as `bayesrank.fit` runs it."""
+    from bayesrank._compat import sample_nuts
+
+    found = sample_nuts(
+        model, draws=draws, tune=tune, chains=chains, seed=seed, progress=False,
+        sampler="nutpie", target_accept=0.8,
+    )  # fmt: skip
+    return found.posterior
 
 
 def keep(chosen, name, table, figure=None):

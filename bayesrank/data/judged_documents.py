@@ -1,7 +1,8 @@
 """Documents of queries, what is known of each, and how relevant it is."""
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
@@ -69,6 +70,34 @@ class JudgedDocuments:
 
         queries = [self.queries[q] for q in self.query.tolist()]
         return pd.MultiIndex.from_arrays([queries, self.documents], names=["instance", "item"])
+
+    def of_queries(self, queries):
+        """Return the documents of some queries, in the order they have here.
+
+        Parameters
+        ----------
+        queries : sequence
+            Labels of the queries.
+
+        Examples
+        --------
+        >>> half = documents.of_queries(documents.queries[::2])
+        """
+        wanted = set(queries)
+        unknown = wanted.difference(self.queries)
+        if unknown:
+            raise ValueError(f"`queries` has {listing(sorted(unknown, key=str))}: not there.")
+        kept = np.array([label in wanted for label in self.queries], dtype=bool)
+        rows = kept[self.query]
+        return replace(
+            self,
+            query=(np.cumsum(kept) - 1)[self.query[rows]],
+            queries=[label for label in self.queries if label in wanted],
+            documents=list(compress(self.documents, rows)),
+            values=self.values[rows],
+            relevance=None if self.relevance is None else self.relevance[rows],
+            relevant=None if self.relevant is None else self.relevant[kept],
+        )
 
     def to_rankings(self, *, best="smallest", unranked="not offered"):
         """Return the rankings by all lists: an agent is a list, an instance is a query.

@@ -66,6 +66,17 @@ def test_lists(tmp_path):
     assert documents.index.to_list()[3:5] == [(12, "a"), (12, "d")]
 
 
+def test_some_queries(tmp_path):
+    documents = read_letor(write(tmp_path, FEATURES))
+    first = documents.of_queries([9])
+    assert first.queries == [9] and first.query.tolist() == [0, 0, 0]
+    assert first.documents == ["x1", "x2", "x3"] and first.relevance.tolist() == [0, 2, 0]
+    assert first.values[2].tolist() == [0, 0, 4] and first.relevant.tolist() == [1]
+    assert documents.of_queries([10, 9]).query.tolist() == documents.query.tolist()
+    with pytest.raises(ValueError, match="`queries` has 11: not there"):
+        documents.of_queries([9, 11])
+
+
 def test_lists_become_rankings_by_agents_in_instances(tmp_path):
     documents = read_letor(write(tmp_path, LISTS))
     with pytest.warns(UserWarning, match="1 of 5 rankings have one document only"):

@@ -8,6 +8,9 @@ import pytest
 import bayesrank as br
 from models import partitioned_preference as study
 from models.label_network import LabelNetwork, train
+from models.study import options
+
+QUICK = options("", ["--quick"])
 
 
 def test_rankings_are_cut_as_the_paper_cuts_them():
@@ -25,7 +28,7 @@ def test_the_likelihood_of_the_blocks_finds_the_worths():
     In ten data sets of this size the best rival's error was 2.1 to 20 times as large, PL-LB's 16
     times or more, and the oracle's smaller by a factor of up to 2.6.
     """
-    table = study.worth_table([(100, 300, 3)], progress=False)
+    table = study.worth_table(QUICK, [(100, 300, 3)])
     wide = table.pivot(index="set", columns="method", values="error")
     for name in study.RIVALS:
         assert np.all(wide["PL-Partition"] < wide[name]), name
@@ -36,7 +39,7 @@ def test_the_likelihood_of_the_blocks_finds_the_worths():
 
 
 def test_a_lost_claim_is_said():
-    table = study.worth_table([(20, 10, 1)], progress=False)
+    table = study.worth_table(QUICK, [(20, 10, 1)])
     table.loc[table["method"] == "RankSVM", "error"] = 0.0
     (row,) = study.worth_summary(table).to_dict("records")
     assert "RankSVM" in row["PL-Partition the best but the oracle"]
@@ -52,8 +55,15 @@ def test_the_model_is_that_of_fit():
 
 
 def test_costs_are_of_all_methods():
-    table = study.cost_table([20, 50])
+    table = study.cost_summary(study.cost_table(QUICK, [20, 50]))
     assert list(table.columns) == ["N", *study.OBJECTIVES] and len(table) == 2
+
+
+def test_memory_is_that_of_a_process_of_its_own(monkeypatch):
+    monkeypatch.setattr(study, "OBJECTIVES", {"PL-LB": study.pl_lower_bound})
+    (row,) = study.cost_table(options("", []), [200_000]).to_dict("records")
+    # The derivative alone has 20 rankings of 200 000 numbers of 8 bytes: 30 megabytes.
+    assert 30 < row["megabytes"] < 300
 
 
 def test_the_network_s_gradient_is_a_difference():
