@@ -23,11 +23,11 @@ nearly exact; that it draws the highest scores together may help where these are
 """
 
 import gzip
-import resource
 import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -38,7 +38,6 @@ from bayesrank.baselines.block_pairs import block_pairs
 from bayesrank.baselines.item_scores import fit_item_pairs, fit_item_scores
 from bayesrank.baselines.pl_lower_bound import pl_lower_bound
 from bayesrank.kernels import KERNELS
-from bayesrank.kernels.partitions import partition
 from bayesrank.metrics import (
     ndcg,
     precision,
@@ -200,24 +199,42 @@ def cost_table(chosen, sizes):
 
 
 def _cost(job):
-    """Return the time of a gradient, and the memory beyond that of making the data."""
+    """Return the time of a gradient, and the memory beyond that of the data."""
     items, name = job
-    _, data, _ = simulate(items, 20, np.random.default_rng(items))
-    order, sizes, _ = partition(data.ranks, data.offered)
-    score = np.random.default_rng(0).normal(size=order.shape)
+    rng = np.random.default_rng(items)
+    order, sizes = np.zeros((2, 20, items), dtype=np.int64)
+    score = np.empty((20, items))
+    for row in range(20):  # one by one, so that making the data takes no more than they do
+        order[row], score[row] = rng.permutation(items), rng.normal(size=items)
+        cuts = np.sort(rng.choice(min(MOST, items - 1), BLOCKS - 1, replace=False)) + 1
+        sizes[row, :BLOCKS] = np.diff(cuts, prepend=0, append=items)
+        sizes[row, BLOCKS - 1] *= -1  # of which the order is unknown
     objective = OBJECTIVES[name]
-    objective(score[:1, :2], order[:1, :2] % 2, sizes[:1, :2] * 0 + [1, -1])  # compiles
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    times = []
+    objective(np.zeros((1, 2)), np.array([[0, 1]]), np.array([[1, -1]]))  # compiles
+    before, times = _memory("VmRSS", forget=True), []
     for _ in range(3):
         start = time.perf_counter()
         objective(score, order, sizes)
         times.append(time.perf_counter() - start)
-    more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     return {
         "items": items, "method": name,
-        "milliseconds": 1e3 * min(times), "megabytes": more / 1024.0,
+        "milliseconds": 1e3 * min(times), "megabytes": _memory("VmHWM") - before,
     }  # fmt: skip
+
+
+def _memory(name, forget=False):
+    """Return what Linux says of this process, in megabytes; NaN elsewhere.
+
+    VmRSS is the memory now, VmHWM the most there ever was, since it was last told to forget.
+    """
+    try:
+        if forget:
+            Path("/proc/self/clear_refs").write_text("5")
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return np.nan
+    (line,) = (line for line in lines if line.startswith(f"{name}:"))
+    return int(line.split()[1]) / 1024.0
 
 
 def cost_summary(table):

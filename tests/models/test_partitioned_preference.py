@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import bayesrank as br
+from bayesrank.kernels.partitions import partition
 from models import partitioned_preference as study
 from models.label_network import LabelNetwork, train
 from models.study import options
@@ -63,7 +64,8 @@ def test_memory_is_that_of_a_process_of_its_own(monkeypatch):
     monkeypatch.setattr(study, "OBJECTIVES", {"PL-LB": study.pl_lower_bound})
     (row,) = study.cost_table(options("", []), [200_000]).to_dict("records")
     # The derivative alone has 20 rankings of 200 000 numbers of 8 bytes: 30 megabytes.
-    assert 30 < row["megabytes"] < 300
+    # Elsewhere than on Linux it is not known.
+    assert np.isnan(row["megabytes"]) or 30 < row["megabytes"] < 100
 
 
 def test_the_network_s_gradient_is_a_difference():
@@ -71,7 +73,7 @@ def test_the_network_s_gradient_is_a_difference():
     network = LabelNetwork(5, 6, 8, rng)
     x, labels = rng.random((4, 5)), rng.random((4, 8)) < 0.3
     ranks = labels.astype(np.int64)
-    order, sizes, _ = study.partition(ranks, np.ones(ranks.shape, dtype=bool))
+    order, sizes, _ = partition(ranks, np.ones(ranks.shape, dtype=bool))
 
     def value():
         return study.OBJECTIVES["PL-Partition"](network.score(x), order, sizes)[0].sum()
