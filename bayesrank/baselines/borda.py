@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesrank.metrics.queries import midranks
+from bayesrank.baselines.list_ranks import list_ranks
 
 __all__ = ["borda"]
 
@@ -31,33 +31,10 @@ def borda(places, query=None, *, best="smallest", absent="below"):
     >>> borda([[1, np.nan], [2, 1], [3, np.nan]])
     array([2.5, 3. , 0.5])
     """
-    if best not in ("smallest", "largest"):
-        raise ValueError(f'`best` must be "smallest" or "largest", got {best!r}.')
-    if absent not in ("below", "ignored"):
-        raise ValueError(f'`absent` must be "below" or "ignored", got {absent!r}.')
-    places = np.asarray(places, dtype=float)
-    if places.ndim != 2 or 0 in places.shape:
-        raise ValueError(
-            "`places` must have a row for each document and a column for each list, "
-            f"got shape {places.shape}."
-        )
-    query = np.zeros(len(places)) if query is None else np.asarray(query)
-    if query.shape != (len(places),):
-        raise ValueError(
-            f"`query` must hold one label for each of the {len(places)} documents, "
-            f"got shape {query.shape}."
-        )
-    number = np.unique(query, return_inverse=True)[1]
-    documents, lists = places.shape
-    # A group is what one list says of one query.
-    group = (number[:, None] * lists + np.arange(lists)).ravel()
-    places = (places if best == "smallest" else -places).ravel()
-    missing = np.isnan(places)
-    if absent == "below":
-        places = np.where(missing, np.inf, places)
-        missing = np.zeros(missing.shape, dtype=bool)
-    known = ~missing
-    sizes = np.bincount(group[known], minlength=group.max() + 1)
-    points = np.maximum(sizes[group] - 1, 0) / 2
-    points[known] = sizes[group[known]] - midranks(places[known], group[known])
-    return points.reshape(documents, lists).sum(axis=1)
+    points = np.empty(len(places))
+    for members, ranks in list_ranks(places, query, best=best, absent=absent):
+        missing = np.isnan(ranks)
+        known = (~missing).sum(axis=0)
+        average = np.maximum(known - 1, 0) / 2
+        points[members] = np.where(missing, average, known - ranks).sum(axis=1)
+    return points
