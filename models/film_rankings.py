@@ -14,7 +14,6 @@ with the weight that `br.fit` gives to ratings under "mpm".
 It is the part "films" of models.multinomial_preference.
 """
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,9 +33,9 @@ from models.film_measures import (
     variance_table,
 )
 from models.film_ratings import films_of, movielens, simulated
-from models.study import data_folder, keep, markdown
+from models.study import data_folder, few_links, gradient_steps, keep, markdown
 
-__all__ = ["all_fits", "early", "gradient_steps", "listed", "optimum", "posterior", "run"]
+__all__ = ["all_fits", "early", "listed", "optimum", "posterior", "run"]
 
 # Steps on the log-likelihood, times the number of pairs (rankings: of stages), for 1 682 films.
 # They were chosen to give the printed lists. MPM's does not matter; with variances 21 settings were
@@ -87,14 +86,6 @@ def likelihood(name, films, weighted=False):
     return pairs, "mpm", {"variances": name != "MPM", "weight": 1.0}
 
 
-def gradient_steps(objective, start, rate, steps=100):
-    """Return where plain gradient steps lead; ``objective`` returns a value and its gradient."""
-    x = np.array(start, dtype=float)
-    for _ in range(steps):
-        x = x + rate * objective(x)[1]
-    return x
-
-
 def early(name, films):
     """Return the paper's fit: 100 gradient steps on the log-likelihood from scores of zero."""
     data, kind, more = likelihood(name, films)
@@ -107,9 +98,7 @@ def early(name, films):
 
 
 def _fit(*arguments, **options):
-    with warnings.catch_warnings():
-        # Of films that nothing is known of: here that is what is being looked at.
-        warnings.simplefilter("ignore", UserWarning)
+    with few_links():
         return br.fit(*arguments, **options)
 
 
@@ -150,7 +139,9 @@ def posterior(name, films, seed=0, scale=None, draws=500):
 
     if scale is None:
         start = {"x0": np.log(0.6), "x1": np.log(0.9)}
-        optimize.root_scalar(excess, method="secant", **start, xtol=0.05, maxiter=8)
+        found = optimize.root_scalar(excess, method="secant", **start, xtol=0.05, maxiter=8)
+        if not found.converged:
+            raise RuntimeError(f"{name}: no prior scale was found in {found.iterations} fits.")
     else:
         excess(np.log(scale))
     return _fitted(fits[-1], draws=True)

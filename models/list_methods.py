@@ -1,6 +1,5 @@
 """Lists of judged documents, and the ways to join them that `models.rank_aggregation` compares."""
 
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -11,10 +10,9 @@ import pandas as pd
 import bayesrank as br
 from bayesrank.baselines import borda, coset_permutation, fit_coset_permutation, svp
 from bayesrank.data import JudgedDocuments, read_letor
-from bayesrank.modelling import Specification
-from models.study import data_folder
+from models.study import data_folder, few_links, gradient_steps
 
-__all__ = ["METHODS", "Case", "adherences", "gradient_steps", "net_places", "read", "simulated"]
+__all__ = ["METHODS", "Case", "adherences", "early_scores", "net_places", "read", "simulated"]
 
 LISTS = {"mq2008-agg": 25, "mq2007-agg": 21}
 RATE, STEPS = 0.1, 100  # the paper has 100 steps, of a rate that it does not say
@@ -38,8 +36,7 @@ class Case:
     def rankings(self):
         """The lists as rankings, an instance a query."""
         unranked = {"below": "below", "ignored": "not offered"}[self.absent]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # lists of one document say nothing
+        with few_links():  # lists of one document say nothing
             return self.documents.to_rankings(best=self.best, unranked=unranked)
 
     @cached_property
@@ -109,20 +106,19 @@ def read(name, quick, rng):
 def mode(case, likelihood, data=None, **about):
     """Return the scores at the posterior mode, of all queries in one fit."""
     data = case.rankings if data is None else data
-    with warnings.catch_warnings():
-        # Lists do not link all documents, which only the prior then brings together.
-        warnings.simplefilter("ignore", UserWarning)
+    # Lists do not link all documents, which only the prior then brings together.
+    with few_links():
         fit = br.fit(data, likelihood, method="map", scale=1.0, progress=False, **about)
     return case.in_order(data, fit.scores()[0])
 
 
-def gradient_steps(case, adherence, rate=RATE, steps=STEPS):
+def early_scores(case, adherence, rate=RATE, steps=STEPS):
     """Return the scores of the paper's fit, with variances: plain steps from zero.
 
     Each query's log-likelihood is divided by its number of counts, so that one rate suits all.
     """
     data, counts = case.rankings, case.counts
-    specification = Specification(
+    specification = br.Specification(
         data, "mpm", scale=np.inf, variances=True, adherence=adherence, weight=1.0
     )
     items = np.bincount(data.instance)
@@ -130,9 +126,7 @@ def gradient_steps(case, adherence, rate=RATE, steps=STEPS):
     total = np.bincount(where, counts.counts.sum(axis=1), minlength=items.size)
     # Scores and log-variances sum to zero in each query: one free number fewer, each.
     unit = np.tile(np.repeat(rate / np.maximum(total, 1.0), items - 1), 2)
-    x = np.zeros(specification.size)
-    for _ in range(steps):
-        x += unit * specification.objective(x)[1]
+    x = gradient_steps(specification.objective, np.zeros(specification.size), unit, steps)
     return case.in_order(data, specification.constrain(x)["score"])
 
 
@@ -142,8 +136,7 @@ def adherences(case):
     labels = pd.Series(documents.relevance, index=documents.index)
     data = case.rankings
     where = [data.instances[q] for q in data.instance]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # lists of which no label speaks
+    with few_links():  # lists of which no label speaks
         found = br.agreement(
             data, labels[pd.MultiIndex.from_arrays([where, data.items])].to_numpy()
         )
@@ -212,12 +205,12 @@ METHODS = {
     "MPM, variances": lambda case: mode(
         case, "mpm", variances=True, adherence=1.0, weight="effective"
     ),
-    "MPM, variances, 100 steps": lambda case: gradient_steps(case, 1.0),
+    "MPM, variances, 100 steps": lambda case: early_scores(case, 1.0),
     "θ-MPM": _supervised(_plain_mpm),
     "θ-MPM, variances": _supervised(
         lambda test, theta: mode(test, "mpm", variances=True, adherence=theta, weight="effective")
     ),
-    "θ-MPM, variances, 100 steps": _supervised(gradient_steps),
+    "θ-MPM, variances, 100 steps": _supervised(early_scores),
     "MPM, learned θ": lambda case: mode(
         case, "mpm", variances=False, adherence="learned", weight="effective"
     ),

@@ -3,9 +3,8 @@
 Carterette and Petkova, Learning a ranking from pairwise preferences (SIGIR 2006): each system's
 list is broken into all its pairs, and documents are scored by a probit model of the pairs or by a
 linear support vector machine. Their runs (TREC-6) cannot be had; here are 17 runs of the TREC-2003
-Robust track, 100 topics. The paper's claims, read from its figures: SVM at least as good as
-probit, probit better than Borda; both above the average input and near the best; three quarters
-of the pairs can be left out.
+Robust track, 100 topics. The paper's claims: SVM at least as good as probit, probit better than
+Borda; both above the average input and near the best; three quarters of the pairs can be left out.
 
     python3 -m models.metasearch            # half an hour, two cores
     python3 -m models.metasearch --quick    # a quarter of a minute
@@ -87,7 +86,11 @@ METHODS = ("Borda", "SVM", "probit")
 
 
 def fused(documents, method, pairs, depth):
-    """Return the mean average precision of the documents in the order of a method."""
+    """Return the mean average precision of the documents in the order of a method.
+
+    Borda counts, as in the paper, the documents below each one, so that a list in which a document
+    is absent gives it nothing: it never ignores absence as the other two do.
+    """
     if method == "Borda":
         winners, losers, counts = pairs
         score = np.full(documents.query.size, np.nan)
@@ -236,7 +239,7 @@ def picture(tables):
     return figure
 
 
-def posterior(documents, systems, topic):
+def posterior(documents, systems, topic, seed=0):
     """Return a fit of one topic's lists as whole rankings, whose posterior can be believed.
 
     Pairs of one list are not independent results, so a posterior of pairs is far too narrow. Here
@@ -248,10 +251,10 @@ def posterior(documents, systems, topic):
     names = [documents.documents[k] for k in members[listed]]
     ranks = rankdata(place[listed].T, method="dense", axis=1, nan_policy="omit")
     data = br.Rankings.from_matrix(ranks, names, unranked="below")
-    return br.fit(data, "thurstone", method="laplace", seed=0, progress=False)
+    return br.fit(data, "thurstone", method="laplace", seed=seed, progress=False)
 
 
-def posterior_tables(documents, systems, topics):
+def posterior_tables(documents, systems, topics, seed=0):
     """Return how sure the fused rankings are of their first, and whether certainty means anything.
 
     The second table takes all pairs of a relevant document and another: how often is the relevant
@@ -260,7 +263,7 @@ def posterior_tables(documents, systems, topics):
     firsts, certain, right = [], [], []
     relevance = pd.Series(documents.relevance > 0, index=documents.index)
     for topic in range(topics):
-        fit = posterior(documents, systems, topic)
+        fit = posterior(documents, systems, topic, seed)
         table = fit.ranking()
         names = list(table.index)
         good = relevance[documents.queries[topic]].loc[names].to_numpy()
@@ -312,7 +315,9 @@ def main(arguments=None):
         print(markdown(summary(tables[depth])))
         if depth == 20:
             systems = np.arange(min(8, documents.values.shape[1]))
-            firsts, certainty = posterior_tables(documents, systems, len(documents.queries))
+            firsts, certainty = posterior_tables(
+                documents, systems, len(documents.queries), chosen.seed
+            )
     verdicts = claims(tables[20])
     print(f"\n{markdown(verdicts, chosen)}")
     print("\nEight systems: how sure is the fused ranking of its first document?\n")

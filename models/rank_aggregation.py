@@ -12,7 +12,6 @@ modes with the package's prior and its weight for rankings, unless they say "100
 """
 
 import time
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -20,8 +19,8 @@ import pandas as pd
 import bayesrank as br
 from bayesrank.metrics import average_precision, kendall_tau, ndcg, precision
 from bayesrank.progress import progress_bar
-from models.list_methods import METHODS, Case, adherences, gradient_steps, read
-from models.study import keep, markdown, with_error
+from models.list_methods import METHODS, Case, adherences, early_scores, read
+from models.study import few_links, keep, markdown, with_error
 
 __all__ = ["measures", "run"]
 
@@ -69,7 +68,8 @@ def study(name, documents, part):
     with progress_bar(name, len(CASES) * len(METHODS)) as advance:
         for reading in CASES:
             case = Case(documents, part, *reading)
-            _ = case.counts, case.folds  # read once, and not on any method's account
+            # Read once, and not on any method's account.
+            _ = case.counts, [(train.counts, test.counts) for train, test, _ in case.folds]
             for method, score in METHODS.items():
                 started = time.process_time()
                 found[*reading, method] = measures(case, score(case))
@@ -89,14 +89,13 @@ def fits_by_query(case, theta, draws, seed):
     our weight and prior, and the posterior there by Laplace's approximation.
     """
     about = {"scale": 1.0, "variances": True, "adherence": theta, "progress": False}
-    scores, rows = {"100 steps": gradient_steps(case, theta)}, []
+    scores, rows = {"100 steps": early_scores(case, theta)}, []
     index = case.documents.index
     parts = {"optimum, weight 1": [], "posterior mode": [], "posterior mean rank": []}
     with progress_bar("posteriors", len(case.rankings.instances)) as advance:
         for label in case.rankings.instances:
             one = case.rankings.subset(instances=[label])
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)
+            with few_links():
                 found = {
                     "optimum, weight 1": br.fit(one, "mpm", method="map", weight=1.0, **about),
                     "posterior mode": br.fit(one, "mpm", method="map", **about),
@@ -180,8 +179,7 @@ def one_by_nuts(case, theta, seed, draws=1000):
         "scale": 1.0, "variances": True, "adherence": theta, "chains": 2, "seed": seed,
         "progress": False,
     }  # fmt: skip
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+    with few_links():
         nuts = br.fit(one, "mpm", method="nuts", draws=draws, tune=500, **about).scores()
         normal = br.fit(one, "mpm", method="laplace", draws=1000, **about).scores()
     order = np.argsort(-nuts.mean(axis=0))
@@ -303,8 +301,7 @@ def print_claims(table):
 
 def both_adherences(case):
     """Return the supervised adherences of the first fold and those learned without labels."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+    with few_links():
         fit = br.fit(
             case.folds[4][0].rankings, "mpm", method="map", scale=1.0, variances=False,
             adherence="learned", weight="effective", progress=False,

@@ -3,15 +3,21 @@
 import argparse
 import os
 import time
+import warnings
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from datetime import date
 from multiprocessing import get_context
 from pathlib import Path
+
+import numpy as np
 
 from bayesrank.progress import progress_bar
 
 __all__ = [
     "data_folder",
+    "few_links",
+    "gradient_steps",
     "keep",
     "markdown",
     "on_all_cores",
@@ -72,6 +78,24 @@ def on_all_cores(chosen, label, function, jobs):
             return [(found, advance())[0] for found in pool.map(function, jobs)]
 
 
+def gradient_steps(objective, start, rate, steps=100):
+    """Return where plain gradient steps lead; ``objective`` returns a value and its gradient."""
+    x = np.array(start, dtype=float)
+    for _ in range(steps):
+        x = x + rate * objective(x)[1]
+    return x
+
+
+@contextmanager
+def few_links():
+    """Keep quiet about items that hardly anything links, where that is what is looked at."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        # But not about a fit that failed.
+        warnings.filterwarnings("default", message=".*stopped early")
+        yield
+
+
 def sample(model, *, draws, seed, tune=500, chains=2):
     """Return the posterior of a model written out in PyMC, by NUTS as `bayesrank.fit` runs it."""
     from bayesrank._compat import sample_nuts
@@ -88,7 +112,7 @@ def keep(chosen, name, table, figure=None):
 
     Quick runs are for looking, and are written only where ``--out`` says so.
     """
-    if chosen.quick and chosen.out == results:
+    if chosen.quick and chosen.out.resolve() == results.resolve():
         return
     chosen.out.mkdir(parents=True, exist_ok=True)
     table.to_csv(chosen.out / f"{name}.csv", index=False)

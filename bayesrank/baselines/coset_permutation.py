@@ -18,11 +18,14 @@ Kendall's. A list that says nothing of a document leaves its pairs open (one hal
 the middle rank.
 """
 
+import warnings
+
 import numpy as np
 from scipy import optimize
 
 from bayesrank.baselines.list_ranks import list_ranks
 from bayesrank.inference.threads import one_blas_thread
+from bayesrank.wording import listing
 
 __all__ = ["coset_permutation", "fit_coset_permutation"]
 
@@ -34,8 +37,7 @@ def coset_permutation(
 ):
     """Return scores in the order of sequential inference: the most probable document of each stage.
 
-    The last has score 0, the one before it 1, and so on; of equally probable ones the first in
-    the file comes first.
+    The last has score 0, the one before it 1, and so on.
 
     Parameters
     ----------
@@ -108,6 +110,12 @@ def fit_coset_permutation(
             f"`relevance` must hold one grade for each of the {len(places)} documents, "
             f"got shape {relevance.shape}."
         )
+    unknown = np.flatnonzero(~np.isfinite(relevance))
+    if unknown.size:
+        raise ValueError(
+            f"`relevance` must be finite, but is not in rows {listing(unknown.tolist())} (the "
+            "first is 0)."
+        )
     rng = np.random.default_rng(seed)
     chance = rng.random(relevance.size)
     parts, sizes = [], []
@@ -143,6 +151,13 @@ def _maximise(cost, start, negative):
             loss, np.zeros(cost.shape[1]), jac=True, method="L-BFGS-B",
             bounds=[(low, None)] * cost.shape[1], options={"gtol": 1e-6, "ftol": 1e-12},
         )  # fmt: skip
+    if found.fun < 1e-4:
+        # Every stage has its document for certain, which takes weights without end.
+        warnings.warn(
+            "The weights have no maximum of the likelihood: the lists tell the grades apart "
+            "without an error, so that larger weights are always better. Only their order counts.",
+            stacklevel=3,
+        )
     return found.x / unit
 
 

@@ -8,7 +8,7 @@ orders, and what is maximised is the mean over these:
     sum over rankings of  mean over orders o of  log P(o | f),    P by Plackett and Luce
 
 `bayesrank.fit` with "partitioned-plackett-luce" has the probability of the blocks themselves, the
-log of the mean over all orders and not the mean of the log, and is exact.
+log of their sum over all orders and not a mean of logs, and is exact.
 """
 
 import copy
@@ -63,6 +63,16 @@ def _strict(data, order):
     return replace(data, **changes)
 
 
+def _stacked(parts):
+    """Return several orders of the same rankings as rankings of their own."""
+    changes = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in ("entries", "ranks", "weights", "agent", "features", "ratings")
+        if getattr(parts[0], name) is not None
+    }
+    return replace(parts[0], names=list(range(len(changes["ranks"]))), **changes)
+
+
 class _MeanObservation(RankingObservation):
     """Rankings without ties, whose log-likelihood is a mean over several orders of the slots."""
 
@@ -90,8 +100,8 @@ def fit_list_mle(
     ----------
     data : Rankings
     orders : int, optional
-        How many random orders; None leaves tied items as the rankings hold them, in the order of
-        ``data.items``, which is what leaks.
+        How many random orders; None leaves tied items in the order of their slots, which is what
+        leaks.
     scale : float
         Prior standard deviation of the items' effects; infinity is a flat prior for everything.
     features, item_effects : optional
@@ -121,11 +131,12 @@ def fit_list_mle(
     found = _orders(data.ranks, orders, seed)
     # The first order becomes that of the slots; the others are relative to it.
     strict = _strict(data, found[0])
-    specification = Specification(
-        strict, "plackett-luce", scale=scale, features=features, item_effects=item_effects
-    )
+    about = {"scale": scale, "features": features, "item_effects": item_effects}
+    specification = Specification(strict, "plackett-luce", **about)
     if specification.flat:
-        require_finite_estimate(specification)
+        # The mean has a maximum if all orders together have one.
+        whole = _stacked([_strict(data, order) for order in found])
+        require_finite_estimate(Specification(whole, "plackett-luce", **about))
     back = np.argsort(found[0], axis=1)
     averaged = copy.copy(specification)
     averaged.observation = _MeanObservation(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from bayesrank.metrics.queries import midranks
+from bayesrank.wording import listing
 
 __all__ = ["list_ranks"]
 
@@ -33,6 +34,12 @@ def list_ranks(places, query=None, *, best="smallest", absent="below"):
         raise ValueError(
             "`places` must have a row for each document and a column for each list, "
             f"got shape {places.shape}."
+        )
+    endless = np.flatnonzero(np.isinf(places).any(axis=1))
+    if endless.size:
+        raise ValueError(
+            "`places` must be finite, or NaN where a list does not have a document; they are "
+            f"infinite in rows {listing(endless.tolist())} (the first is 0)."
         )
     query = np.zeros(len(places)) if query is None else np.asarray(query)
     if query.shape != (len(places),):

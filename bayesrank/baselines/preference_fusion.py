@@ -5,6 +5,8 @@ broken into all its pairs, and the documents are scored by a probit model of the
 linear support vector machine on their +-1 vectors.
 """
 
+from numbers import Real
+
 import numpy as np
 from scipy import linalg
 from scipy.special import log_ndtr
@@ -41,6 +43,8 @@ def list_preferences(documents, systems=None, *, absent="ignored", weights=None)
         raise ValueError(f'`absent` must be "ignored" or "below", got {absent!r}.')
     columns = documents.values.shape[1]
     systems = np.arange(columns) if systems is None else np.asarray(systems)
+    if systems.ndim != 1 or systems.size == 0 or not np.issubdtype(systems.dtype, np.integer):
+        raise ValueError(f"`systems` must be a list of column numbers, got {systems.tolist()!r}.")
     wrong = systems[(systems < 0) | (systems >= columns)]
     if wrong.size:
         raise ValueError(
@@ -53,9 +57,11 @@ def list_preferences(documents, systems=None, *, absent="ignored", weights=None)
             f"`weights` must have a row for each of {shape[0]} queries and a column for each of "
             f"{shape[1]} systems, got shape {weights.shape}."
         )
+    if not np.all((weights >= 0) & (weights < np.inf)):
+        raise ValueError("`weights` must be finite and not negative.")
     by_query = np.argsort(documents.query, kind="stable")
     ends = np.cumsum(np.bincount(documents.query, minlength=shape[0]))[:-1]
-    found = []
+    found = [(np.empty(0, dtype=np.intp),) * 2 + (np.empty(0),)]
     for rows, weight in zip(np.split(by_query, ends), weights, strict=True):
         place = documents.values[np.ix_(rows, systems)]
         listed = ~np.isnan(place).all(axis=1)
@@ -74,8 +80,9 @@ def list_preferences(documents, systems=None, *, absent="ignored", weights=None)
 def svm_fusion(query, winners, losers, counts, *, cost=1.0):
     """Return the documents' scores by a support vector machine; NaN for one in no pair.
 
-    The squared hinge of Keerthi and DeCoste, whose solver the paper uses, without intercept: the
-    minimum of ``|s|^2 / 2 + cost * sum of counts * max(0, 1 - (s_winner - s_loser))^2``.
+    The minimum of ``|s|^2 / 2 + cost * sum of counts * max(0, 1 - (s_winner - s_loser))^2``. The
+    paper prints the plain hinge with an intercept, and cites the solver of Keerthi and DeCoste,
+    which is for the squared one; an intercept would say that winners are listed first.
 
     Parameters
     ----------
@@ -86,6 +93,7 @@ def svm_fusion(query, winners, losers, counts, *, cost=1.0):
     cost : float
         What a pair that is short of its margin costs.
     """
+    _positive("cost", cost)
 
     def loss(margin):
         short = np.maximum(0.0, 1.0 - margin)
@@ -98,9 +106,9 @@ def probit_fusion(query, winners, losers, counts, *, scale=1.0):
     """Return the documents' scores by the probit model of pairs; NaN for one in no pair.
 
     The mode of P(winner over loser) = Phi(s_winner - s_loser), noise of variance one half on each
-    score. Lists do not link all documents, so that there is no maximum of the likelihood alone; a
-    normal prior stands where the paper's source has a penalty. It is the mode that `bayesrank.fit`
-    finds with "thurstone-pairs"; query by query, Newton's method has it sooner.
+    score. Some documents never lose, and some groups are never compared, so that the likelihood
+    alone has no maximum, or no single one; hence a normal prior. It is the mode that
+    `bayesrank.fit` finds with "thurstone-pairs"; query by query, Newton's method has it sooner.
 
     Parameters
     ----------
@@ -111,6 +119,7 @@ def probit_fusion(query, winners, losers, counts, *, scale=1.0):
     scale : float
         Standard deviation of the prior.
     """
+    _positive("scale", scale)
 
     def loss(margin):
         log_won = log_ndtr(margin)
@@ -122,8 +131,12 @@ def probit_fusion(query, winners, losers, counts, *, scale=1.0):
 
 def _minimum(query, winners, losers, counts, loss, penalty):
     """Return the scores that minimise a loss of the margins plus penalty times |s|^2 / 2."""
-    winners, losers, counts = (np.asarray(part) for part in (winners, losers, counts))
+    query, winners, losers = (np.asarray(part) for part in (query, winners, losers))
+    counts = np.asarray(counts, dtype=float)
+    _check(query, winners, losers, counts)
     score = np.full(len(query), np.nan)
+    if winners.size == 0:
+        return score
     number = np.unique(query, return_inverse=True)[1][winners]
     by_query = np.argsort(number, kind="stable")
     with one_blas_thread():
@@ -132,6 +145,41 @@ def _minimum(query, winners, losers, counts, loss, penalty):
             seen, place = np.unique(both, return_inverse=True)
             score[seen] = _newton(*np.split(place, 2), counts[pairs], loss, penalty)
     return score
+
+
+def _check(query, winners, losers, counts):
+    if winners.ndim != 1 or not winners.shape == losers.shape == counts.shape:
+        raise ValueError(
+            "`winners`, `losers` and `counts` must be one-dimensional and of one length, got "
+            f"shapes {winners.shape}, {losers.shape} and {counts.shape}."
+        )
+    if winners.size == 0:
+        return
+    for name, rows in (("winners", winners), ("losers", losers)):
+        if not np.issubdtype(rows.dtype, np.integer):
+            raise ValueError(f"`{name}` must hold whole numbers, got {rows.dtype}.")
+        bad = rows[(rows < 0) | (rows >= query.size)]
+        if bad.size:
+            raise ValueError(
+                f"`{name}` must be from 0 to {query.size - 1}, got {listing(bad.tolist())}."
+            )
+    apart = np.flatnonzero((query[winners] != query[losers]) | (winners == losers))
+    if apart.size:
+        raise ValueError(
+            "`winners` and `losers` must be two documents of one query, but are not in pairs "
+            f"{listing(apart.tolist())} (the first is 0)."
+        )
+    bad = np.flatnonzero(~((counts >= 0) & (counts < np.inf)))
+    if bad.size:
+        raise ValueError(
+            "`counts` must be finite and not negative, but are not in pairs "
+            f"{listing(bad.tolist())} (the first is 0)."
+        )
+
+
+def _positive(name, value):
+    if not isinstance(value, Real) or not 0 < value < np.inf:
+        raise ValueError(f"`{name}` must be a positive number, got {value!r}.")
 
 
 def _newton(winner, loser, count, loss, penalty):

@@ -3,14 +3,17 @@ r"""SVP: scores from a matrix of preferences that is completed at rank two.
 Gleich and Lim, Rank aggregation via nuclear norm minimization (2011). Y holds the mean difference
 of ranks of each two documents, over the lists that have both. Scores s would make it the matrix
 s e' - e s', which is skew-symmetric and of rank two. The entries that nobody knows are filled by
-singular value projection: a gradient step towards the known ones, then the nearest matrix of rank
-two,
+singular value projection: the known ones are put in, then comes the nearest matrix of rank two,
 
-    X  <-  P_2( X + step * known * (Y - X) ),        s  =  X e / n
+    X  <-  P_2( X + known * (Y - X) ),        s  =  X e / n
 
-Where all entries are known, by as many lists each, Y is of that form and s is Borda's count but for
-its scale and origin.
+which never takes X further from what is known. (The authors' longer step is for entries known at
+random; those of lists come in blocks, where it diverges.) Where every list has every document, Y
+is of that form and s is Borda's count but for its scale and origin. Where no list links two groups
+of documents, rank two has room for one of them only, and the others' scores are 0.
 """
+
+from numbers import Integral
 
 import numpy as np
 from scipy import linalg
@@ -38,6 +41,8 @@ def svp(places, query=None, *, best="smallest", absent="ignored", steps=100, tol
     >>> svp([[1, 1], [2, np.nan], [3, 2]]).round(3)
     array([ 1., -0., -1.])
     """
+    if not isinstance(steps, Integral) or steps < 1:
+        raise ValueError(f"`steps` must be a whole number from 1 up, got {steps!r}.")
     score = np.zeros(len(places))
     with one_blas_thread():
         for members, ranks in list_ranks(places, query, best=best, absent=absent):
@@ -57,10 +62,8 @@ def _differences(ranks):
 
 def _complete(y, known, steps, tolerance):
     x = np.zeros_like(y)
-    # The projection of a random share of the entries is this much shorter than that of all.
-    step = known.size / max(known.sum(), 1)
     for _ in range(steps):
-        ahead = _rank_two(x + step * np.where(known, y - x, 0.0))
+        ahead = _rank_two(np.where(known, y, x))
         change = np.abs(ahead - x).max(initial=0.0)
         x = ahead
         if change <= tolerance * np.abs(x).max(initial=0.0):
@@ -69,9 +72,10 @@ def _complete(y, known, steps, tolerance):
 
 
 def _rank_two(x):
-    """Return the nearest matrix of rank two; singular values of skew matrices come in pairs."""
-    if len(x) < 3:
-        return x
-    # The two right vectors are all that is needed, and eigenvectors take a third of the time.
-    right = linalg.eigh(x.T @ x, subset_by_index=[len(x) - 2, len(x) - 1])[1]
-    return x @ right @ right.T
+    """Return the nearest skew-symmetric matrix of rank two to a skew-symmetric one.
+
+    Times i it is Hermitian: its eigenvalues are pairs +-w, of which the largest is needed.
+    """
+    last = len(x) - 1
+    value, vector = linalg.eigh(1j * x, subset_by_index=[last, last])
+    return 2.0 * value[0] * (vector @ vector.conj().T).imag

@@ -83,6 +83,8 @@ class JudgedDocuments:
         --------
         >>> half = documents.of_queries(documents.queries[::2])
         """
+        if isinstance(queries, str):
+            raise ValueError(f"`queries` must be a sequence of labels, got {queries!r}.")
         wanted = set(queries)
         unknown = wanted.difference(self.queries)
         if unknown:

@@ -148,3 +148,15 @@ def test_bad_arguments():
         fit_coset_permutation([[1.0], [2.0]], [1])
     with pytest.raises(ValueError, match="`relevance` must differ within some query"):
         fit_coset_permutation([[1.0], [2.0]], [1, 0], [0, 1])
+
+
+def test_separable_grades_are_said():
+    with pytest.warns(UserWarning, match="no maximum of the likelihood"):
+        fit_coset_permutation([[1, 1], [2, 3], [3, 2]], [2, 1, 0])
+
+
+def test_unknown_grades_and_endless_places():
+    with pytest.raises(ValueError, match="`relevance` must be finite, but is not in rows 2"):
+        fit_coset_permutation([[1, 1], [2, 3], [3, 2]], [2, 1, np.nan])
+    with pytest.raises(ValueError, match=r"`places` must be finite.* rows 1"):
+        coset_permutation([[1, 1], [2, np.inf], [3, 2]])

@@ -26,6 +26,16 @@ def plain_mean(blocks, score):
     return np.mean([log_probability(np.array([score[i] for i in order])) for order in orders])
 
 
+@pytest.mark.parametrize(
+    "lists", [[[{"a", "b"}, "c"], ["c", "a"]], [[{"a", "b", "c"}], ["a", "b"], ["b", "a"]]]
+)
+def test_what_exists_is_found_whatever_the_first_order(lists):
+    """In one order of the ties b never loses, or c never wins; in fifty it does both."""
+    for seed in range(8):
+        fit = fit_list_mle(br.Rankings.from_lists(lists), orders=50, seed=seed)
+        assert np.abs(fit.scores()).max() < 5.0
+
+
 def with_features(seed=0, rankings=30):
     """Return graded documents: two features, and a third by which documents are listed."""
     rng = np.random.default_rng(seed)

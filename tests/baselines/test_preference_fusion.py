@@ -73,9 +73,38 @@ def test_probit_is_the_mode_of_our_fit():
     [
         ({"absent": "gone"}, '`absent` must be "ignored" or "below"'),
         ({"systems": [0, 2]}, "`systems` must be from 0 to 1, got 2"),
+        ({"systems": [True, False]}, "`systems` must be a list of column numbers"),
+        ({"systems": []}, "`systems` must be a list of column numbers"),
+        ({"weights": [[1.0, np.nan]]}, "`weights` must be finite"),
         ({"weights": [1.0, 2.0]}, "`weights` must have a row for each of 1 queries"),
     ],
 )
 def test_errors(wrong, message):
     with pytest.raises(ValueError, match=message):
         list_preferences(by_hand(), **wrong)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        (([0, 3], [3, 4], [1, 1]), "two documents of one query, but are not in pairs 0"),
+        (([0], [0], [1]), "two documents of one query"),
+        (([-1], [0], [1]), "`winners` must be from 0 to 4, got -1"),
+        (([0.0], [1], [1]), "`winners` must hold whole numbers"),
+        (([0, 1], [1], [1]), "of one length"),
+        (([0], [1], [-1]), "`counts` must be finite and not negative"),
+        (([0], [1], [np.nan]), "`counts` must be finite and not negative"),
+    ],
+)
+@pytest.mark.parametrize("fuse", [svm_fusion, probit_fusion])
+def test_bad_pairs(fuse, pairs, message):
+    with pytest.raises(ValueError, match=message):
+        fuse([0, 0, 0, 1, 1], *pairs)
+
+
+def test_no_pairs_and_bad_numbers():
+    assert np.isnan(svm_fusion([0, 0], [], [], [])).all()
+    with pytest.raises(ValueError, match="`cost` must be a positive number"):
+        svm_fusion([0, 0], [0], [1], [1], cost=0)
+    with pytest.raises(ValueError, match="`scale` must be a positive number"):
+        probit_fusion([0, 0], [0], [1], [1], scale=np.inf)

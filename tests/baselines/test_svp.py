@@ -1,4 +1,4 @@
-"""Singular value projection: exact where the matrix is, and against a plain reference."""
+"""Singular value projection: exact where the matrix is, and against a plain decomposition."""
 
 import numpy as np
 import pytest
@@ -39,6 +39,33 @@ def test_differences_by_hand():
     y, known = _differences(np.array([[1.0, 2.0], [2.0, nan], [3.0, 1.0], [nan, nan]]))
     np.testing.assert_array_equal(y[:3, :3], [[0, 1, 0.5], [-1, 0, 1], [-0.5, -1, 0]])
     assert known[:3, :3].all() and not known[3].any() and not known[:, 3].any()
+
+
+def test_lists_of_few_documents_stay_finite():
+    """Known pairs come in blocks: two of ten, three of six."""
+    for listed, documents in ((2, 10), (3, 6), (2, 32)):
+        places = np.full((documents, 1), np.nan)
+        places[:listed, 0] = np.arange(listed)
+        found = svp(places, steps=300)
+        assert np.abs(found).max() <= documents
+        assert (np.diff(found[:listed]) < 0).all() and (found[listed:] == 0).all()
+
+
+def test_each_step_is_the_nearest_and_never_further():
+    """Against the two largest singular values of a full decomposition."""
+    for seed in range(20):
+        y, known = _differences(some_places(7, 3, 0.5, seed))
+        x, before = np.zeros_like(y), np.inf
+        for steps in range(1, 8):
+            u, d, v = np.linalg.svd(np.where(known, y, x))
+            found = _complete(y, known, steps, 0.0)
+            # Where two pairs of singular values are equal there are two nearest.
+            if d[1] > d[2] + 1e-6:
+                np.testing.assert_allclose(found, (u[:, :2] * d[:2]) @ v[:2], atol=1e-8)
+            x, error = found, np.linalg.norm((y - found)[known])
+            assert error <= before + 1e-9
+            before = error
+        np.testing.assert_allclose(x, -x.T, atol=1e-9)
 
 
 def test_missing_pairs_are_completed():

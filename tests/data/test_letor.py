@@ -75,6 +75,8 @@ def test_some_queries(tmp_path):
     assert documents.of_queries([10, 9]).query.tolist() == documents.query.tolist()
     with pytest.raises(ValueError, match="`queries` has 11: not there"):
         documents.of_queries([9, 11])
+    with pytest.raises(ValueError, match="`queries` must be a sequence of labels"):
+        documents.of_queries("9")
 
 
 def test_lists_become_rankings_by_agents_in_instances(tmp_path):

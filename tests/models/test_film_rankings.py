@@ -7,7 +7,7 @@ import pytest
 from models import film_measures, film_rankings
 from models.film_ratings import films_of, movielens, simulated
 from models.rating_factors import best_penalty, completed, factorise
-from models.study import data_folder, options
+from models.study import data_folder, gradient_steps, options
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_films_by_hand():
 
 def test_gradient_steps_by_hand():
     """Each step of a parabola leaves a fixed share of the way."""
-    steps = film_rankings.gradient_steps(lambda x: (-0.5 * (x - 3) ** 2, 3 - x), [0.0], 0.1, 7)
+    steps = gradient_steps(lambda x: (-0.5 * (x - 3) ** 2, 3 - x), [0.0], 0.1, 7)
     assert steps == pytest.approx([3 * (1 - 0.9**7)])
 
 

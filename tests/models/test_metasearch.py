@@ -26,13 +26,15 @@ def test_average_precision_by_hand():
     assert metasearch.precisions(by_hand(), -score, 2) == pytest.approx([(1 / 2) / 4])
 
 
-def test_the_study_at_a_small_size(capsys, tmp_path, monkeypatch):
+def test_the_study_at_a_small_size(tmp_path, monkeypatch):
     """What the full study finds: how absent documents count matters more than the model."""
-    monkeypatch.setenv("BAYESRANK_DATA", str(tmp_path))
     monkeypatch.setattr(metasearch, "data_folder", lambda name: None)
-    _, certainty = metasearch.main(["--quick", "--out", str(tmp_path / "out"), "--seed", "1"])
-    out = capsys.readouterr().out
-    assert "SVM near or above the best input" in out
+    verdicts, certainty = metasearch.main(
+        ["--quick", "--out", str(tmp_path / "out"), "--seed", "1"]
+    )
+    here = verdicts.set_index(["claim", "preferences"])["here"]
+    assert here["SVM above the average input", "absent below"] == "above"
+    assert here["probit above Borda", "pairs of listed"] == "below"
     assert (tmp_path / "out" / "metasearch.png").read_bytes().startswith(b"\x89PNG")
     # What the posterior is sure of is right more often, by more than chance: 2 000 pairs and more.
     assert certainty["pairs"].sum() > 2000

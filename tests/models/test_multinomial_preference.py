@@ -144,7 +144,7 @@ def test_early_stopping_matters_only_where_documents_are_ignored(found):
 def test_steps_rise_from_net_counts(case):
     """The first step is along the net counts, and the others lead on."""
     plain = METHODS["MPM"](case)
-    few, many = (list_methods.gradient_steps(case, 1.0, steps=steps) for steps in (1, 100))
+    few, many = (list_methods.early_scores(case, 1.0, steps=steps) for steps in (1, 100))
     for q in range(15):
         own = case.documents.query == q
         by_net, by_step = (
