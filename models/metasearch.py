@@ -331,7 +331,7 @@ def main(arguments=None):
     )
     print(markdown(certainty))
     whole = pd.concat([table.assign(depth=depth) for depth, table in tables.items()])
-    keep(chosen, "metasearch", whole, picture(tables))
+    keep(chosen, "metasearch", whole.round({"map": 5}), picture(tables))
     keep(chosen, "metasearch_posterior", firsts)
     return verdicts, certainty
 
