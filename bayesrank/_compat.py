@@ -17,7 +17,8 @@ __all__ = [
     "open_idata",
     "pareto_smoothed",
     "pymc",
-    "sample_nuts",
+    "sample_model",
+    "sample_objective",
     "stacking_weights",
     "to_dataset",
 ]
@@ -66,8 +67,8 @@ def modern():
     return int(arviz().__version__.split(".")[0]) >= 1
 
 
-def sample_nuts(model, *, draws, tune, chains, seed, progress, sampler, target_accept):
-    """Run NUTS, compiled with Numba on either stack, and return the results."""
+def sample_model(model, *, draws, tune, chains, seed, progress, sampler, target_accept):
+    """Run NUTS on a PyMC model, compiled with Numba on either stack, and return the results."""
     pm = pymc()
     options = {}
     if sampler == "nutpie" and not modern():
@@ -89,6 +90,40 @@ def sample_nuts(model, *, draws, tune, chains, seed, progress, sampler, target_a
             compute_convergence_checks=False,
             **options,
         )
+
+
+def sample_objective(objective, size, *, draws, tune, chains, seed, progress, target_accept):
+    """Run nutpie's NUTS on a function that returns log-density and gradient.
+
+    Chains start from draws of a standard normal, to which the density should be close.
+
+    Returns
+    -------
+    points : ndarray
+        Chains by draws by size.
+    stats : xarray.Dataset
+        The sampler's word on each draw.
+    """
+    arviz()  # nutpie imports it, with its notice
+    import numpy as np
+    import nutpie
+    from nutpie.compiled_pyfunc import from_pyfunc
+
+    def start(seed):
+        return np.random.default_rng(seed).standard_normal(size)
+
+    def expand(*_):
+        return lambda point: {"point": point}
+
+    model = from_pyfunc(
+        size, lambda: objective, expand, [np.dtype(float)], [(size,)], ["point"],
+        make_initial_point_fn=start,
+    )  # fmt: skip
+    trace = nutpie.sample(
+        model, draws=draws, tune=tune, chains=chains, seed=seed, save_warmup=False,
+        progress_bar=progress, target_accept=target_accept,
+    )  # fmt: skip
+    return to_dataset(trace, "posterior")["point"].values, to_dataset(trace, "sample_stats")
 
 
 def make_idata(groups):

@@ -129,11 +129,8 @@ def _new_fit(options):
     likelihood = options.model or default_likelihood(data)
     questions = Questions.about(options, data, likelihood, options.method)
     if shown:
-        compiles = " (this compiles first, for some seconds)" if options.method == "nuts" else ""
         print(data, file=sys.stderr)
-        print(
-            f"Fitting {likelihood} by {options.method}{compiles} ...", file=sys.stderr, flush=True
-        )
+        print(f"Fitting {likelihood} by {options.method} ...", file=sys.stderr, flush=True)
     fit = bayesrank.fit(
         data,
         likelihood,

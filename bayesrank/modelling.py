@@ -18,7 +18,7 @@ from bayesrank.features import centred_features
 from bayesrank.kernels.ballots import starts
 from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS, family_of
 from bayesrank.observations import PairObservation, PreferenceObservation, RankingObservation
-from bayesrank.parameters import Positive, Real, ZeroSum
+from bayesrank.parameters import Layout, Positive, Real, ZeroSum
 from bayesrank.wording import listing
 
 __all__ = ["Specification"]
@@ -232,10 +232,15 @@ class Specification:
         names += ["beta"] if self.features is not None else []
         return names + self.observation.names
 
+    @cached_property
+    def layout(self):
+        """Where each parameter is in the flat vector."""
+        return Layout(self.parameters, [self._scaled(parameter) for parameter in self.parameters])
+
     @property
     def size(self):
         """Length of the flat vector."""
-        return sum(parameter.size for parameter in self.parameters)
+        return self.layout.size
 
     def _scaled(self, parameter):
         """Whether a parameter's prior has the learned scale."""
@@ -274,11 +279,7 @@ class Specification:
 
     def split(self, x):
         """Return the free parameters' values by name, and the scores, at a flat vector."""
-        values, start = {}, 0
-        for parameter in self.parameters:
-            values[parameter.name] = parameter.constrain(x[start : start + parameter.size])
-            start += parameter.size
-        return self._with_score(values)
+        return self._with_score(self.layout.named(self.layout.constrain(x)))
 
     def constrain(self, x):
         """Return every named quantity of the model, derived ones too, at a flat vector."""
@@ -351,7 +352,8 @@ class Specification:
             Whether to add the log-Jacobian of the transforms: the density of ``x`` itself,
             instead of the density of the parameters that ``x`` stands for.
         """
-        values = self.split(x)
+        flat = self.layout.constrain(x)
+        values = self._with_score(self.layout.named(flat))
         total, gradients = self.observation.value_and_gradients(values)
         by_score = gradients.get("score")
         if "effect" in values:
@@ -361,27 +363,8 @@ class Specification:
                 gradients["scale"] = by_score @ values["effect"]
         if self.features is not None:
             gradients["beta_standardized"] = by_score @ self.standardized
-        gradient = np.empty(self.size)
-        start = 0
-        for parameter in self.parameters:
-            name, value = parameter.name, values[parameter.name]
-            if self._scaled(parameter):
-                prior, by_value = parameter.log_prior(value, values["scale"])
-                by_scale = parameter.log_prior_by_sigma(value, values["scale"])
-                # The scale comes first in the flat vector.
-                gradient[0] += by_scale * values["scale"]
-            else:
-                prior, by_value = parameter.log_prior(value)
-            total += prior
-            stop = start + parameter.size
-            part = x[start:stop]
-            gradient[start:stop] = parameter.pullback(part, gradients.get(name, 0.0) + by_value)
-            if jacobian:
-                log_jacobian, by_x = parameter.log_jacobian(part)
-                total += log_jacobian
-                gradient[start:stop] += by_x
-            start = stop
-        return total, gradient
+        prior, gradient = self.layout.pull(gradients, x, flat, jacobian)
+        return total + prior, gradient
 
 
 def _entry_features(features, data):

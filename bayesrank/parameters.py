@@ -1,20 +1,26 @@
-"""A model's parameters: prior and transform, each written for PyMC and for plain arrays.
+"""A model's parameters: what each is, its prior and its shape.
 
-Every class shows the two faces of `bayesrank.modelling.Specification`: ``variable`` makes the
-PyMC variable; ``constrain``, ``pullback``, ``log_jacobian`` and ``log_prior`` are the same
-transform and density on the unconstrained vector that PyMC samples, with their gradients.
-``draw`` is the prior itself, by NumPy's generators.
+``variable`` makes the PyMC variable and ``draw`` the prior itself, by NumPy's generators. The same
+transforms and densities on the flat vector that samplers move, with their gradients, are in
+`bayesrank.kernels.transforms`; a `Layout` is what these need to know.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import expit
 
-__all__ = ["Positive", "Probability", "Real", "ZeroSum"]
+from bayesrank.kernels.transforms import (
+    POSITIVE,
+    PROBABILITY,
+    REAL,
+    ZERO_SUM,
+    constrain,
+    pull,
+    sum_to_zero,
+)
 
-_LOG_SQRT_2PI = 0.5 * np.log(2.0 * np.pi)
+__all__ = ["Layout", "Positive", "Probability", "Real", "ZeroSum"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,7 @@ class Real:
     name: str
     sigma: np.ndarray | float
     dims: str | None = None
+    kind = REAL
 
     @property
     def size(self):
@@ -36,22 +43,6 @@ class Real:
             return pm.Flat(self.name, dims=self.dims)
         return pm.Normal(self.name, 0.0, self.sigma, dims=self.dims)
 
-    def constrain(self, x):
-        return x if self.dims else x[0]
-
-    def pullback(self, x, gradient):
-        return np.reshape(gradient, x.shape)
-
-    def log_jacobian(self, x):
-        return 0.0, np.zeros_like(x)
-
-    def log_prior(self, value):
-        if np.any(np.isinf(self.sigma)):
-            return 0.0, np.zeros_like(value)
-        z = value / self.sigma
-        constant = _LOG_SQRT_2PI + np.log(self.sigma)
-        return np.sum(-0.5 * z * z - constant), -z / self.sigma
-
     def draw(self, rng):
         return rng.normal(0.0, self.sigma)
 
@@ -62,23 +53,13 @@ class Positive:
 
     name: str
     size = 1
+    dims = None
+    kind = POSITIVE
 
     def variable(self):
         import pymc as pm
 
         return pm.HalfNormal(self.name, 1.0)
-
-    def constrain(self, x):
-        return np.exp(x[0])
-
-    def pullback(self, x, gradient):
-        return np.reshape(gradient * np.exp(x[0]), 1)
-
-    def log_jacobian(self, x):
-        return x[0], np.ones(1)
-
-    def log_prior(self, value):
-        return np.log(2.0) - _LOG_SQRT_2PI - 0.5 * value * value, -value
 
     def draw(self, rng):
         return abs(rng.standard_normal())
@@ -91,24 +72,12 @@ class Probability:
     name: str
     size: int = 1
     dims: str | None = None
+    kind = PROBABILITY
 
     def variable(self):
         import pymc as pm
 
         return pm.Uniform(self.name, 0.0, 1.0, dims=self.dims)
-
-    def constrain(self, x):
-        return expit(x) if self.dims else expit(x[0])
-
-    def pullback(self, x, gradient):
-        return np.reshape(gradient, x.shape) * expit(x) * expit(-x)
-
-    def log_jacobian(self, x):
-        value = -np.logaddexp(0.0, x) - np.logaddexp(0.0, -x)
-        return value.sum(), 1.0 - 2.0 * expit(x)
-
-    def log_prior(self, value):
-        return 0.0, np.zeros_like(value)
 
     def draw(self, rng):
         return rng.random(self.size if self.dims else None)
@@ -133,10 +102,17 @@ class ZeroSum:
     sigma: float
     dims: str = "item"
     starts: np.ndarray | None = None
+    kind = ZERO_SUM
+
+    @cached_property
+    def bounds(self):
+        """Where the items of each instance start, and where the last one ends."""
+        whole = self.starts is None
+        return np.array([0, self.items]) if whole else np.asarray(self.starts, dtype=np.int64)
 
     @cached_property
     def _sizes(self):
-        return np.array([self.items]) if self.starts is None else np.diff(self.starts)
+        return np.diff(self.bounds)
 
     @cached_property
     def _groups(self):
@@ -171,38 +147,79 @@ class ZeroSum:
         return pm.Deterministic(self.name, full[last].set(-total / root), dims=self.dims)
 
     def constrain(self, x):
-        group, places, last = self._groups
-        total = np.bincount(group, x, minlength=self._sizes.size)
-        root = np.sqrt(self._sizes)
-        full = np.empty(self.items)
-        full[places] = x - (total / (root + self._sizes))[group]
-        full[last] = -total / root
-        return full
-
-    def pullback(self, x, gradient):
-        group, places, last = self._groups
-        root = np.sqrt(self._sizes)
-        by_free = gradient[places]
-        by_shift = np.bincount(group, by_free, minlength=self._sizes.size)
-        return by_free - (by_shift / (root + self._sizes) + gradient[last] / root)[group]
-
-    def log_jacobian(self, x):
-        return 0.0, np.zeros_like(x)
-
-    def log_prior(self, value, sigma=None):
-        """Return log-density and its derivative by the value."""
-        sigma = self.sigma if sigma is None else sigma
-        if np.isinf(sigma):
-            return 0.0, np.zeros_like(value)
-        z = value / sigma
-        return -0.5 * z @ z - self.size * (_LOG_SQRT_2PI + np.log(sigma)), -z / sigma
-
-    def log_prior_by_sigma(self, value, sigma):
-        """Return the derivative of the log-density by a random ``sigma``."""
-        z = value / sigma
-        return (z @ z - self.size) / sigma
+        """Return numbers that sum to zero from free ones."""
+        return sum_to_zero(np.ascontiguousarray(x), self.bounds)
 
     def draw(self, rng, sigma=None):
         """Return a draw of the prior; ``sigma`` may be a drawn scale."""
         sigma = self.sigma if sigma is None else sigma
         return self.constrain(rng.normal(0.0, sigma, self.size))
+
+
+class Layout:
+    """Where each of a model's parameters is in the flat vectors, and the way between these.
+
+    Parameters
+    ----------
+    parameters : list
+        The parameters, in order. A learned prior scale is the first.
+    scaled : list of bool
+        Whether each one's prior has that scale.
+    """
+
+    def __init__(self, parameters, scaled):
+        sizes = [parameter.size for parameter in parameters]
+        lengths = [getattr(parameter, "items", parameter.size) for parameter in parameters]
+        bounds = [getattr(parameter, "bounds", np.zeros(0, np.int64)) for parameter in parameters]
+        sigma = [
+            np.broadcast_to(getattr(parameter, "sigma", 1.0), parameter.size)
+            for parameter in parameters
+        ]
+        place = _ends(lengths)
+        self.size, self.length = sum(sizes), sum(lengths)
+        self.where = {
+            parameter.name: slice(first, last) if parameter.dims else int(first)
+            for parameter, first, last in zip(parameters, place[:-1], place[1:], strict=True)
+        }
+        self._arrays = (
+            np.array([parameter.kind for parameter in parameters], dtype=np.int64),
+            _ends(sizes),
+            place,
+            _ends([len(each) for each in bounds]),
+            np.concatenate([*bounds, np.zeros(0, np.int64)]),
+            np.concatenate([*sigma, np.zeros(0)]),
+            np.array(scaled, dtype=bool),
+        )
+
+    def constrain(self, x):
+        """Return all parameters, one after the other, at a flat vector."""
+        if len(x) != self.size:
+            raise ValueError(f"The model has {self.size} free numbers, got {len(x)}.")
+        return constrain(np.ascontiguousarray(x, dtype=float), *self._arrays)
+
+    def named(self, values):
+        """Return each parameter by its name."""
+        return {name: values[place] for name, place in self.where.items()}
+
+    def pull(self, gradients, x, values, jacobian):
+        """Return the log prior and the gradient of the log-posterior by the flat vector.
+
+        Parameters
+        ----------
+        gradients : dict
+            Derivatives of the log-likelihood by the parameters; those that are absent are zero.
+        x, values : ndarray
+            The flat vector and its parameters.
+        jacobian : bool
+            Whether to add the log-Jacobian of the transforms.
+        """
+        by_value = np.zeros(self.length)
+        for name, place in self.where.items():
+            if name in gradients:
+                by_value[place] = gradients[name]
+        return pull(by_value, np.ascontiguousarray(x, dtype=float), values, jacobian, *self._arrays)
+
+
+def _ends(sizes):
+    """Return where stretches of given sizes start, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

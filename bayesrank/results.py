@@ -41,13 +41,29 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         self.note = note
         self.part = False
         self._idata = idata
+        self._stats = None
 
     @classmethod
-    def from_unconstrained(cls, specification, method, points, note):
-        """Make a fit from points in the unconstrained space, a row a draw."""
-        draws = [specification.constrain(point) for point in points]
-        posterior = {name: np.array([draw[name] for draw in draws])[None] for name in draws[0]}
-        return cls(specification, method, posterior, note=note)
+    def from_points(cls, specification, method, points, stats=None, note=""):
+        """Make a fit from points in the unconstrained space: chains by draws by free numbers.
+
+        Parameters
+        ----------
+        specification : Specification
+        method : str
+        points : ndarray
+        stats : xarray.Dataset, optional
+            What a sampler said of each draw.
+        note : str
+        """
+        draws = [[specification.constrain(point) for point in chain] for chain in points]
+        posterior = {
+            name: np.array([[draw[name] for draw in chain] for chain in draws])
+            for name in draws[0][0]
+        }
+        made = cls(specification, method, posterior, note=note)
+        made._stats = stats
+        return made
 
     @classmethod
     def from_idata(cls, specification, method, idata):
@@ -140,8 +156,10 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         if self._idata is None:
             from bayesrank import _compat
 
-            posterior = posterior_dataset(self.specification, self.posterior)
-            self._idata = complete(self.specification, _compat.make_idata({"posterior": posterior}))
+            groups = {"posterior": posterior_dataset(self.specification, self.posterior)}
+            if self._stats is not None:
+                groups["sample_stats"] = self._stats
+            self._idata = complete(self.specification, _compat.make_idata(groups))
         return self._idata
 
     # Answers ----------------------------------------------------------------------------------

@@ -98,9 +98,9 @@ def few_links():
 
 def sample(model, *, draws, seed, tune=500, chains=2):
     """Return the posterior of a model written out in PyMC, by NUTS as `bayesrank.fit` runs it."""
-    from bayesrank._compat import sample_nuts
+    from bayesrank._compat import sample_model
 
-    found = sample_nuts(
+    found = sample_model(
         model, draws=draws, tune=tune, chains=chains, seed=seed, progress=False,
         sampler="nutpie", target_accept=0.8,
     )  # fmt: skip

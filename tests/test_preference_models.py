@@ -662,7 +662,7 @@ def test_parameters_that_are_of_nobody_in_particular(tmp_path):
     names = ["score", "scale", "variance", "adherence", "adherence_spread", "adherence_here"]
     assert specification.names == names
     points = np.random.default_rng(12).normal(scale=0.3, size=(10, specification.size))
-    fit = br.Fit.from_unconstrained(specification, "laplace", points, "")
+    fit = br.Fit.from_points(specification, "laplace", points[None])
     assert list(fit.parameters().index) == ["scale", "adherence_spread"]
     fit.save(tmp_path / "fit.nc")
     again = br.Fit.load(tmp_path / "fit.nc")

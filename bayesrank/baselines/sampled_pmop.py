@@ -173,4 +173,4 @@ def fit_sampled_pmop(
         f"{iterations:,} iterations at rate {rate:g}, whose second half moved no parameter by more "
         f"than {np.max(np.abs(x - midway)):.1g}."
     )
-    return Fit.from_unconstrained(specification, "map", x[None, :], note)
+    return Fit.from_points(specification, "map", x[None, None], note=note)

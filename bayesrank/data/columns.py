@@ -11,6 +11,7 @@ from bayesrank.wording import listing
 __all__ = [
     "collect",
     "column_names",
+    "is_category",
     "labels_of",
     "missing",
     "name_rows",
@@ -21,6 +22,7 @@ __all__ = [
     "require_present",
     "require_rows",
     "select",
+    "text_of",
 ]
 
 
@@ -46,19 +48,34 @@ def require_columns(frame, columns):
         )
 
 
-def select(frame, columns):
-    """Return the wanted columns under their roles' names, eager or lazy as they came."""
+def select(frame, columns, *, texts=True):
+    """Return the wanted columns under their roles' names, eager or lazy as they came.
+
+    Parameters
+    ----------
+    frame : data frame
+    columns : dict of str
+        Columns by role; roles without one are left out.
+    texts : bool
+        Whether categories become texts. Categories of two columns cannot be compared with each
+        other, but texts of a million rows take far more room than their categories.
+    """
     frame = nw.from_native(frame)
-    schema = frame.collect_schema()
-    categories = (nw.Categorical, nw.Enum)
-    return frame.select(
-        **{
-            # Categories of two columns cannot be compared with each other, their texts can.
-            role: nw.col(name).cast(nw.String) if schema[name] in categories else nw.col(name)
-            for role, name in columns.items()
-            if name is not None
-        }
-    )
+    roles = {role: name for role, name in columns.items() if name is not None}
+    if not texts:
+        return frame.select(**{role: nw.col(name) for role, name in roles.items()})
+    return frame.select(**{role: text_of(frame, name) for role, name in roles.items()})
+
+
+def is_category(dtype):
+    """Whether a column is of categories."""
+    return dtype in (nw.Categorical, nw.Enum)
+
+
+def text_of(frame, name):
+    """Return the expression for a column, as texts if it is of categories."""
+    column = nw.col(name)
+    return column.cast(nw.String) if is_category(frame.collect_schema()[name]) else column
 
 
 def collect(frame):
@@ -67,8 +84,11 @@ def collect(frame):
 
 
 def labels_of(table, role):
-    """Return a column as an array, or None if it is not there."""
-    return table[role].to_numpy() if role in table.columns else None
+    """Return a column as an array, categories as texts, or None if it is not there."""
+    if role not in table.columns:
+        return None
+    column = table[role]
+    return (column.cast(nw.String) if is_category(column.dtype) else column).to_numpy()
 
 
 def numbers_of(series):

@@ -11,6 +11,7 @@ import numpy as np
 from bayesrank.data.columns import (
     collect,
     column_names,
+    is_category,
     labels_of,
     missing,
     name_rows,
@@ -20,8 +21,10 @@ from bayesrank.data.columns import (
     require_present,
     require_rows,
     select,
+    text_of,
 )
 from bayesrank.data.labels import number_labels
+from bayesrank.data.tallies import tally
 from bayesrank.wording import listing
 
 __all__ = ["aggregate_counts", "aggregate_outcomes"]
@@ -63,7 +66,7 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None, ins
     keys = ("left", "right", "outcome", "agent", "instance")
     keys = [key for key in keys if columns.get(key) is not None]
     if weight is None:
-        total = [nw.len().alias("total")]
+        table = tally(frame, keys)
     else:
         require_numbers(frame, columns, ("weight",))
         # A missing weight must not vanish in the sum.
@@ -73,16 +76,17 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None, ins
             nw.col("weight").count().alias("present"),
             nw.len().alias("rows"),
         ]
-    table = collect(frame.group_by(*keys).agg(*total))
+        table = collect(frame.group_by(*keys).agg(*total))
     require_rows(table)
     require_present(table, frame, columns, keys, {"outcome": ("a", "b")} if scores else None)
     if weight is not None:
         _require_weights(table, frame, columns)
-    _require_two_items(table, frame)
-    side = _decode(table, frame, columns)
+    labels = _labels(table)
+    _require_two_items(labels, frame)
+    side = _decode(table, labels, frame, columns)
     counts = np.zeros((len(side), 3))
     counts[np.arange(len(side)), side] = table["total"].to_numpy()
-    return _labels(table) | {"counts": counts}
+    return labels | {"counts": counts}
 
 
 def aggregate_counts(
@@ -111,20 +115,22 @@ def aggregate_counts(
         rule = f"`{columns[name]}` must hold finite counts"
         refuse(~np.isfinite(values), rule, values, numbered)
         refuse(values < 0, f"`{columns[name]}` must not be negative", values, numbered)
-    _require_two_items(table, frame)
+    labels = _labels(table)
+    _require_two_items(labels, frame)
     if duplicates == "error":
-        _require_once(table, numbered)
-    return _labels(table) | {"counts": counts}
+        _require_once(labels, numbered)
+    return labels | {"counts": counts}
 
 
 def _labels(table):
+    """Return the labels of each role as an array, or None where there are none."""
     return {role: labels_of(table, role) for role in ("left", "right", "agent", "instance")}
 
 
-def _require_once(table, numbered):
+def _require_once(labels, numbered):
     """Refuse rows of the same left and right item, agent and instance."""
-    labels = [values for values in _labels(table).values() if values is not None]
-    group = np.zeros(len(table), dtype=np.int64)
+    labels = [values for values in labels.values() if values is not None]
+    group = np.zeros(len(labels[0]), dtype=np.int64)
     for values in labels:
         distinct, position = number_labels(values)
         _, group = np.unique(group * len(distinct) + position, return_inverse=True)
@@ -158,7 +164,7 @@ def _select(frame, columns):
             f"`{columns['left']}` holds {schema[columns['left']]} and `{columns['right']}` holds "
             f"{schema[columns['right']]}: items must be numbers in both columns or texts in both."
         )
-    return select(frame, columns)
+    return select(frame, columns, texts=False)
 
 
 def _require_weights(table, frame, columns):
@@ -176,26 +182,30 @@ def _require_weights(table, frame, columns):
         )
 
 
-def _require_two_items(table, frame):
+def _require_two_items(labels, frame):
     """Refuse an item against itself."""
-    itself = _same(labels_of(table, "left"), labels_of(table, "right"))
-    items = {str(label) for role in ("left", "right") for label in labels_of(table, role)}
+    itself = _same(labels["left"], labels["right"])
+    items = {str(label) for label in _items(labels)}
     if len(items) == 1:
         raise ValueError(f"Only one item occurs, {items.pop()}: a ranking needs at least two.")
     if np.any(itself):
-        labels = sorted({str(label) for label in labels_of(table, "left")[itself]})
-        where = name_rows(frame, nw.col("left") == nw.col("right"))
-        raise ValueError(f"An item cannot be compared with itself: {listing(labels)}, {where}.")
+        twice = sorted({str(label) for label in labels["left"][itself]})
+        where = name_rows(frame, text_of(frame, "left") == text_of(frame, "right"))
+        raise ValueError(f"An item cannot be compared with itself: {listing(twice)}, {where}.")
 
 
-def _decode(table, frame, columns):
+def _items(labels):
+    """Return the distinct items of both sides."""
+    return set(labels["left"].tolist()) | set(labels["right"].tolist())
+
+
+def _decode(table, labels, frame, columns):
     """Return 0 (left won), 1 (right won) or 2 (tie) for each group."""
-    outcome = table["outcome"]
-    values = outcome.to_numpy()
+    outcome, values = table["outcome"], labels_of(table, "outcome")
     if outcome.dtype == nw.Boolean:
         return np.where(values.astype(bool), 0, 1)
     name = columns["outcome"]
-    left, right = labels_of(table, "left"), labels_of(table, "right")
+    left, right = labels["left"], labels["right"]
     won, lost = _same(values, left), _same(values, right)
     words = {value: WORDS.get(str(value).strip().lower(), -1) for value in set(values.tolist())}
     word = np.array([words[value] for value in values.tolist()])
@@ -213,18 +223,18 @@ def _decode(table, frame, columns):
             )
         return word
     # Winners' names, among which the only word can be one for a tie, if no item is called so.
-    items = {str(label) for label in (*set(left.tolist()), *set(right.tolist()))}
+    items = {str(label) for label in _items(labels)}
     tie = (word == 2) & ~np.isin([str(value) for value in values], list(items))
     side = np.where(won, 0, np.where(lost, 1, np.where(tie, 2, -1)))
     if np.any(side < 0):
         # A side among winners' names is out of place, but a value that means nothing comes first.
         senseless = (side < 0) & (word < 0)
         unknown = values[senseless if senseless.any() else side < 0].tolist()
-        condition = nw.col("outcome").is_in(list(dict.fromkeys(unknown)))
+        condition = text_of(frame, "outcome").is_in(list(dict.fromkeys(unknown)))
         schema = frame.collect_schema()
         for role in ("left", "right"):
-            if schema[role] == schema["outcome"]:
-                condition = condition & (nw.col(role) != nw.col("outcome"))
+            if schema[role] == schema["outcome"] or is_category(schema[role]):
+                condition = condition & (text_of(frame, role) != text_of(frame, "outcome"))
         raise ValueError(
             f"Unknown outcome in `{name}`: {listing(sorted({str(value) for value in unknown}))}, "
             f"{name_rows(frame, condition)}. Expected the name of one of the two items, "

@@ -30,7 +30,7 @@ def fit(
     features=None,
     item_effects=None,
     draws=1000,
-    tune=1000,
+    tune=None,
     chains=4,
     seed=None,
     progress=True,
@@ -69,8 +69,9 @@ def fit(
     item_effects : bool, optional
         Whether items have effects of their own beside their features.
     draws, tune, chains : int
-        Size of the sample: draws per chain, warm-up per chain, number of chains. ADVI and
-        Laplace draw ``draws * chains`` independent points.
+        Size of the sample: draws per chain, warm-up per chain (by default 400, and 1000 with
+        PyMC's sampler), number of chains. ADVI and Laplace draw ``draws * chains`` independent
+        points.
     seed : int, optional
         The same seed gives the same result.
     progress : bool
@@ -78,9 +79,10 @@ def fit(
     store : sequence of str
         "log_likelihood" and "posterior_predictive" compute these groups right away.
     sampler : "nutpie" or "pymc"
-        Which NUTS.
+        Which NUTS: nutpie on the likelihood's own compiled code, or PyMC's on the PyMC model.
     target_accept : float, optional
-        NUTS acceptance rate; by default 0.8, more where the prior scale is learned.
+        NUTS acceptance rate; by default 0.8, more with PyMC's sampler where the prior scale is
+        learned.
     full_rank : bool
         Whether ADVI fits a full covariance instead of a diagonal one.
     steps : int
@@ -112,6 +114,8 @@ def fit(
         raise ValueError(f"`method` must be one of {listing(METHODS)}, got {method!r}.")
     for name, value in (("draws", draws), ("chains", chains), ("steps", steps), ("tune", tune)):
         least = 0 if name == "tune" else 1
+        if name == "tune" and value is None:
+            continue
         if not isinstance(value, Integral) or value < least:
             raise ValueError(f"`{name}` must be a whole number from {least} up, got {value!r}.")
     if seed is not None and (not isinstance(seed, Integral) or seed < 0):

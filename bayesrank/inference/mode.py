@@ -159,7 +159,7 @@ def fit_map(specification, progress=False):
         f"{'Maximum likelihood' if specification.flat else 'Posterior mode'} after {report.nit} "
         f"steps; largest gradient {np.max(np.abs(report.jac)):.1g} per result."
     )
-    return Fit.from_unconstrained(specification, "map", mode[None, :], note)
+    return Fit.from_points(specification, "map", mode[None, None], note=note)
 
 
 def hessian(specification, x, *, jacobian=True, progress=False):
@@ -198,4 +198,4 @@ def fit_laplace(specification, draws, seed, progress=False):
     noise = np.random.default_rng(seed).standard_normal((len(mode), draws))
     points = mode + linalg.solve_triangular(factor, noise, lower=True, trans="T").T
     note = "Normal approximation at the posterior mode, on the unconstrained scale."
-    return Fit.from_unconstrained(specification, "laplace", points, note)
+    return Fit.from_points(specification, "laplace", points[None], note=note)

@@ -58,7 +58,7 @@ def fit_advi(specification, draws, seed, full_rank, steps, progress):
         f"{'Full-rank' if full_rank else 'Mean-field'} normal approximation after {steps} steps; "
         f"evidence lower bound {last.mean():.2f}."
     )
-    return Fit.from_unconstrained(specification, "advi", points, note)
+    return Fit.from_points(specification, "advi", points[None], note=note)
 
 
 class _MeanField:

@@ -5,6 +5,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
+from bayesrank.kernels.gather import differences, sums
 from bayesrank.observations.ties import with_complement
 from bayesrank.parameters import Probability, Real
 from bayesrank.wording import listing
@@ -129,6 +130,10 @@ class PairObservation:
         total = self._counts.sum(axis=0)
         return special.gammaln(total + 1.0) - special.gammaln(self._counts + 1.0).sum(axis=0)
 
+    @cached_property
+    def _constant(self):
+        return float(self.log_coefficient.sum())
+
     def _tie(self, values):
         if self.family.tie is None:
             return np.zeros(1)
@@ -136,10 +141,8 @@ class PairObservation:
 
     def _rows(self, values, counts, left, right, *, neutral=False):
         """Return the kernel's output: logp and partials per row, without coefficients."""
-        score = values["score"]
-        difference = score[left] - score[right]
-        if self.order_effect and not neutral:
-            difference += values["order_effect"]
+        shift = values["order_effect"] if self.order_effect and not neutral else 0.0
+        difference = differences(values["score"], left, right, shift)
         return self._kernel(difference, self._tie(values), counts, *self.family.structure)
 
     def log_likelihood(self, values):
@@ -149,17 +152,16 @@ class PairObservation:
 
     def value_and_gradients(self, values):
         """Return the log-likelihood and its derivatives by the scores and the parameters."""
-        data, n = self.data, len(self.data.items)
-        logp, by_difference, by_tie = self._rows(values, self._counts, data.left, data.right)
-        by_score = np.bincount(data.left, by_difference, n)
-        by_score -= np.bincount(data.right, by_difference, n)
+        left, right = self.data.left, self.data.right
+        rows = self._rows(values, self._counts, left, right)
+        total, by_score, by_shift, by_tie = sums(*rows, left, right, len(self.data.items))
         gradients = {"score": by_score}
         if self.family.tie is not None:
             slope = self.family.tie.kernel_slope(*with_complement(values["tie_rate"]))
-            gradients["tie_rate"] = by_tie.sum() * slope
+            gradients["tie_rate"] = by_tie * slope
         if self.order_effect:
-            gradients["order_effect"] = by_difference.sum()
-        return logp.sum() + self.log_coefficient.sum(), gradients
+            gradients["order_effect"] = by_shift
+        return total + self._constant, gradients
 
     def pair_probability(self, values, outcome, left, right, *, neutral=False):
         """Return the probability of an outcome (0 win, 1 loss, 2 tie) for pairs of positions."""

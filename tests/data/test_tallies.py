@@ -1,0 +1,71 @@
+"""Counting combinations of values, against a plain dictionary."""
+
+from collections import Counter
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from bayesrank.data import tallies
+from bayesrank.data.tallies import tally
+
+ROWS = 400
+RNG = np.random.default_rng(0)
+COLUMNS = {
+    "text": np.array(["a", "b", "c", "dd"])[RNG.integers(0, 4, ROWS)],
+    "whole": RNG.integers(-3, 4, ROWS),
+    "part": RNG.integers(0, 3, ROWS) / 4,
+    "flag": RNG.random(ROWS) < 0.3,
+}
+
+
+def frames():
+    pandas = pd.DataFrame(COLUMNS)
+    polars = pl.DataFrame(COLUMNS)
+    yield "pandas", pandas
+    yield "objects", pandas.astype(object)
+    # Some categories never occur.
+    kind = pd.CategoricalDtype(["z", "dd", "c", "b", "a"])
+    yield "categories", pandas.astype({"text": kind, "whole": "category"})
+    yield "shuffled index", pandas.set_index(RNG.permutation(ROWS))
+    yield "polars", polars
+    yield "polars categories", polars.cast({"text": pl.Categorical})
+    yield "polars enum", polars.cast({"text": pl.Enum(["z", "dd", "c", "b", "a"])})
+    yield "polars lazy", polars.lazy()
+    yield "arrow", pa.table(polars.to_arrow())
+    yield "arrow dictionary", pa.table(polars.cast({"text": pl.Categorical}).to_arrow())
+
+
+FRAMES = dict(frames())
+
+
+@pytest.mark.parametrize("name", FRAMES)
+@pytest.mark.parametrize("cells", [4_000_000, 0], ids=["table", "sorted"])
+def test_every_combination_is_counted(name, cells, monkeypatch):
+    frame = FRAMES[name]
+    monkeypatch.setattr(tallies, "_CELLS", cells)
+    for keys in (["text"], ["flag", "whole"], ["whole", "text", "part", "flag"]):
+        table = tally(nw.from_native(frame), keys)
+        assert table.columns == [*keys, "total"]
+        found = dict(zip(zip(*(table[key].to_list() for key in keys), strict=True),
+                         table["total"].to_list(), strict=True))  # fmt: skip
+        rows = zip(*(COLUMNS[key].tolist() for key in keys), strict=True)
+        assert found == Counter(rows)
+
+
+@pytest.mark.parametrize("maker", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_missing_values_are_kept(maker):
+    table = tally(nw.from_native(maker({"text": ["a", None, "a", None]})), ["text"])
+    found = dict(zip(table["text"].to_list(), table["total"].to_list(), strict=True))
+    assert found.pop("a") == 2 and list(found.values()) == [2]
+
+
+def test_many_rows_are_counted_in_parts():
+    number = np.arange(200_000) % 7
+    table = tally(nw.from_native(pd.DataFrame({"number": number})), ["number"])
+    assert dict(zip(table["number"].to_list(), table["total"].to_list(), strict=True)) == Counter(
+        number.tolist()
+    )

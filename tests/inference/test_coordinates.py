@@ -1,0 +1,92 @@
+"""The coordinates that NUTS moves in: the same posterior, and nearly standard normal."""
+
+import numpy as np
+import pytest
+
+import bayesrank as br
+from bayesrank.inference import coordinates as module
+from bayesrank.inference.coordinates import Coordinates
+from bayesrank.modelling import Specification
+from tests.random_tables import random_table
+
+FEATURES = np.random.default_rng(0).normal(size=(6, 2))
+TABLE = random_table(11)
+
+
+def specifications():
+    yield "learned scale", Specification(TABLE, "davidson", order_effect=True)
+    yield "given scale", Specification(TABLE, "davidson", scale=0.7)
+    yield "features", Specification(TABLE, "rao-kupper", features=FEATURES)
+    yield "no effects", Specification(TABLE, "davidson", features=FEATURES, item_effects=False)
+    # Sums of worths: a density with more than one peak.
+    yield "ties", Specification(br.load_dataset("fruits"), "pmop")
+    yield "variances", Specification(br.load_dataset("citations"), "mpm")
+
+
+CASES = dict(specifications())
+
+
+@pytest.fixture(params=[500, 0], ids=["dense", "diagonal"])
+def dense(request, monkeypatch):
+    monkeypatch.setattr(module, "_DENSE", request.param)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_density_is_the_posterior_s(case, dense):
+    """Differences of log-density are those of the posterior and of the map's own volume."""
+    coordinates = Coordinates(CASES[case])
+    rng = np.random.default_rng(1)
+    n = coordinates.size
+
+    def expected(z):
+        steps = np.eye(n) * 1e-5
+        turned = np.array([coordinates.point(z + s) - coordinates.point(z - s) for s in steps])
+        volume = np.linalg.slogdet(turned / 2e-5)[1]
+        return coordinates.specification.objective(coordinates.point(z), jacobian=True)[0] + volume
+
+    first, second = rng.normal(size=(2, n))
+    difference = coordinates.objective(first)[0] - coordinates.objective(second)[0]
+    assert difference == pytest.approx(expected(first) - expected(second), rel=1e-6, abs=1e-5)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_gradient_is_right(case, dense):
+    coordinates = Coordinates(CASES[case])
+    z = np.random.default_rng(2).normal(size=coordinates.size)
+    gradient = coordinates.objective(z)[1]
+    for k, step in enumerate(np.eye(coordinates.size) * 1e-5):
+        ahead, behind = (coordinates.objective(z + way * step)[0] for way in (1, -1))
+        assert gradient[k] == pytest.approx((ahead - behind) / 2e-5, rel=1e-5, abs=1e-5)
+
+
+def test_draws_are_nearly_standard_normal_however_little_the_data_say():
+    """With a learned scale, few data make a funnel of scores, and many of unit effects."""
+    for per_pair in (1, 10, 300):
+        data = random_table(12, items=12, per_pair=per_pair)
+        coordinates = Coordinates(Specification(data, "davidson"))
+        fit = br.fit(data, "davidson", seed=1, progress=False, draws=500, chains=2)
+        scale = fit.posterior["scale"].ravel()
+        # Where the scale is moderately large or small, scores are as far from what it predicts.
+        middle = np.median(scale)
+        sizes = []
+        for part in (scale < middle, scale >= middle):
+            z = _standardised(coordinates, fit, part)
+            sizes.append(z[:, 1:].std(axis=0).mean())
+            assert np.abs(z[:, 1:].mean(axis=0)).mean() < 0.35
+        assert 0.8 < sizes[0] / sizes[1] < 1.25
+        assert 0.75 < np.mean(sizes) < 1.35
+        assert fit.diagnostics().divergences == 0
+
+
+def _standardised(coordinates, fit, part):
+    """Return z of some draws, by inverting the map."""
+    frame, basis, start, shares = coordinates._map
+    log_scale = np.log(fit.posterior["scale"].ravel()[part])
+    score = fit.scores()[part]
+    rate = fit.posterior["tie_rate"].ravel()[part]
+    own = coordinates.specification.parameters[1]
+    matrix = np.array([own.constrain(unit) for unit in np.eye(own.size)]).T
+    x = np.column_stack([score @ matrix, np.log(rate / (1 - rate))])
+    w = np.linalg.solve(basis, x.T).T
+    c = 1.0 + shares * (np.exp(-2.0 * log_scale)[:, None] - np.exp(-2.0 * frame[0]))
+    return np.column_stack([(log_scale - frame[0]) / frame[1], (w - start / c) * np.sqrt(c)])
