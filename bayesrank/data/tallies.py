@@ -93,19 +93,20 @@ def _numbered_in_polars(native):
     import polars as pl
 
     distinct = native.unique()
+    smallest = np.min_scalar_type(len(distinct))
     if native.dtype in (pl.String, pl.Categorical, pl.Enum):
         # Numbers of categories may be those of a larger pool.
         native, pool = native.cast(pl.Categorical), distinct.cast(pl.Categorical)
         place = pool.to_physical().to_numpy()
-        lookup = np.zeros(place.max() + 1, dtype=np.uint32)
-        lookup[place] = np.arange(len(place), dtype=np.uint32)
+        lookup = np.zeros(place.max(initial=0) + 1, dtype=smallest)
+        lookup[place] = np.arange(len(place), dtype=smallest)
         codes = lookup[native.to_physical().to_numpy()]
     else:
         distinct = distinct.sort()
         values = distinct.to_numpy()
         if values.dtype.kind not in "biu":
             return None
-        codes = np.searchsorted(values, native.to_numpy()).astype(np.uint32)
+        codes = np.searchsorted(values, native.to_numpy()).astype(smallest)
     return codes, nw.from_native(distinct, series_only=True)
 
 

@@ -181,7 +181,8 @@ def hessian(specification, x, *, jacobian=True, progress=False):
 def curvature_factor(specification, mode, progress=False):
     """Return the lower Cholesky factor of minus the Hessian at the mode."""
     try:
-        return linalg.cholesky(-hessian(specification, mode, progress=progress), lower=True)
+        with one_blas_thread():
+            return linalg.cholesky(-hessian(specification, mode, progress=progress), lower=True)
     except linalg.LinAlgError:
         raise ValueError(
             "The posterior has no proper peak (its curvature there is not negative definite), "
@@ -196,6 +197,7 @@ def fit_laplace(specification, draws, seed, progress=False):
         require_curvature(specification, mode)
     factor = curvature_factor(specification, mode, progress)
     noise = np.random.default_rng(seed).standard_normal((len(mode), draws))
-    points = mode + linalg.solve_triangular(factor, noise, lower=True, trans="T").T
+    with one_blas_thread():
+        points = mode + linalg.solve_triangular(factor, noise, lower=True, trans="T").T
     note = "Normal approximation at the posterior mode, on the unconstrained scale."
     return Fit.from_points(specification, "laplace", points[None], note=note)

@@ -51,7 +51,9 @@ def fit_nuts(specification, *, draws, tune, chains, seed, progress, sampler, tar
 def _target(specification):
     """Return the acceptance rate to aim at.
 
-    In few dimensions steps are large and cheap, and so are small ones; and models with more than
-    one peak, or none that looks normal, have corners that large steps miss.
+    In few dimensions steps are large and cheap, and so are small ones; and posteriors that may have
+    more than one peak have corners that large steps miss.
     """
-    return 0.8 if specification.observation.concave and specification.size > 30 else 0.95
+    if not specification.observation.concave:
+        return 0.98
+    return 0.8 if specification.size > 30 else 0.95
