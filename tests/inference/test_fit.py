@@ -1,5 +1,8 @@
 """Fits by every method: agreement with each other, seeds, refusals."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -87,6 +90,19 @@ def test_pymc_s_own_sampler_agrees_with_nutpie(nuts_fit, pudding):
     error = np.hypot(monte_carlo_error(nuts_fit), monte_carlo_error(own))
     difference = nuts_fit.scores().mean(axis=0) - own.scores().mean(axis=0)
     assert np.all(np.abs(difference) < 4.5 * error)
+
+
+def test_a_posterior_needs_no_graph():
+    """NUTS runs on the kernels: neither PyMC nor PyTensor has to be imported, let alone compile."""
+    code = (
+        "import sys; import bayesrank as br\n"
+        "fit = br.fit(br.load_dataset('pudding'), draws=20, tune=20, chains=2, progress=False)\n"
+        "fit.ranking(), fit.win_probabilities(), str(fit.diagnostics())\n"
+        "print([name for name in ('pymc', 'pytensor') if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.strip() == "[]"
 
 
 def test_seeds_reproduce_nuts(nuts_fit, pudding):
