@@ -167,13 +167,10 @@ def test_the_consensus_benchmark_runs(part, capsys):
     assert rows[2].startswith(f"| {part} |")
 
 
-@pytest.mark.parametrize("part", ["a", "b", "c"])
-def test_the_pair_benchmark_runs(part, capsys):
-    runpy.run_path(str(FOLDER / "pairs.py"))["main"](["--quick", "--only", part])
-    out = capsys.readouterr().out
-    assert f"({part})" in out
-    if part == "b":
-        assert "ratio" in out
+def test_zero_sum_scores_are_worth_it(capsys):
+    runpy.run_path(str(FOLDER / "zero_sum.py"))["main"](["--quick"])
+    ratio = float(capsys.readouterr().out.rpartition("ratio: ")[2])
+    assert ratio > 10  # some five hundred at full size
 
 
 @pytest.mark.parametrize("part", ["a", "c", "d"])
@@ -193,7 +190,7 @@ def test_the_preference_benchmark_runs(part, capsys, tmp_path):
     assert f"({part})" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("part", ["a", "b", "c", "d", "e"])
+@pytest.mark.parametrize("part", ["b", "c"])
 def test_the_ranking_benchmark_runs(part, capsys):
     runpy.run_path(str(FOLDER / "rankings.py"))["main"](["--quick", "--only", part])
     assert f"({part})" in capsys.readouterr().out

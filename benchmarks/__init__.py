@@ -1,0 +1,1 @@
+"""Measurements: the suite of speed (``python3 -m benchmarks``), and studies one by one."""
