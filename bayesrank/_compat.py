@@ -5,6 +5,7 @@ so that what they say at import is dealt with once.
 """
 
 import logging
+import time
 import warnings
 from contextlib import contextmanager
 from functools import cache
@@ -92,10 +93,20 @@ def sample_model(model, *, draws, tune, chains, seed, progress, sampler, target_
         )
 
 
-def sample_objective(objective, size, *, draws, tune, chains, seed, progress, target_accept):
+def sample_objective(
+    objective, size, *, native, draws, tune, chains, seed, progress, target_accept
+):
     """Run nutpie's NUTS on a function that returns log-density and gradient.
 
     Chains start from draws of a standard normal, to which the density should be close.
+
+    Parameters
+    ----------
+    objective : callable
+    size : int
+        Length of its argument.
+    native : (str, ndarray) or None
+        The same function in `bayesrank.kernels.native`, and its buffer.
 
     Returns
     -------
@@ -115,15 +126,73 @@ def sample_objective(objective, size, *, draws, tune, chains, seed, progress, ta
     def expand(*_):
         return lambda point: {"point": point}
 
-    model = from_pyfunc(
-        size, lambda: objective, expand, [np.dtype(float)], [(size,)], ["point"],
-        make_initial_point_fn=start,
-    )  # fmt: skip
+    options = {}
+    model = None if native is None else _native_model(*native, size, start)
+    if model is None:
+        model = from_pyfunc(
+            size, lambda: objective, expand, [np.dtype(float)], [(size,)], ["point"],
+            make_initial_point_fn=start,
+        )  # fmt: skip
+        # Chains that call Python wait for each other: unless most of the time is in kernels,
+        # which let others run, two at once take longer than one after the other.
+        if _seconds(objective, np.zeros(size)) < 3e-4:
+            options["cores"] = 1
     trace = nutpie.sample(
         model, draws=draws, tune=tune, chains=chains, seed=seed, save_warmup=False,
-        progress_bar=progress, target_accept=target_accept,
+        progress_bar=progress, target_accept=target_accept, **options,
     )  # fmt: skip
     return to_dataset(trace, "posterior")["point"].values, to_dataset(trace, "sample_stats")
+
+
+def _seconds(function, argument):
+    """Return about how long a call takes."""
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        function(argument)
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def _native_model(name, buffer, size, start):
+    """Return a model for nutpie that calls a compiled function by its address.
+
+    None where nutpie has another way to do so than it had: it is not a documented one.
+    """
+    from dataclasses import dataclass
+    from typing import Any
+
+    from nutpie import _lib
+    from nutpie.sample import CompiledModel
+
+    from bayesrank.kernels.native import function
+
+    @dataclass(frozen=True)
+    class NativeModel(CompiledModel):
+        n_dim: int = size
+        shapes: Any = None
+        coords: Any = None
+
+        def _make_model(self, init_mean):
+            where = buffer.ctypes.data
+            keep = (buffer, function(name), function("copy"))
+            sizes = {}  # filled in by the next line
+            variables = _lib.PyVariable.new_variables(["point"], ["float64"], [(size,)], sizes, {})
+            return _lib.PyMcModel(
+                _lib.LogpFunc(keep[1].address, where, keep),
+                _lib.ExpandFunc(size, size, keep[2].address, where, keep),
+                variables, size, sizes, {}, start, None,
+            )  # fmt: skip
+
+        def _make_sampler(self, settings, init_mean, cores, *rest):
+            return _lib.PySampler.from_pymc(settings, cores, self._make_model(init_mean), *rest)
+
+    model = NativeModel(dims={}, coords={})
+    try:
+        model._make_model(None)
+    except (AttributeError, TypeError):
+        return None
+    return model
 
 
 def make_idata(groups):

@@ -181,7 +181,7 @@ class Layout:
             parameter.name: slice(first, last) if parameter.dims else int(first)
             for parameter, first, last in zip(parameters, place[:-1], place[1:], strict=True)
         }
-        self._arrays = (
+        self.arrays = (
             np.array([parameter.kind for parameter in parameters], dtype=np.int64),
             _ends(sizes),
             place,
@@ -195,7 +195,7 @@ class Layout:
         """Return all parameters, one after the other, at a flat vector."""
         if len(x) != self.size:
             raise ValueError(f"The model has {self.size} free numbers, got {len(x)}.")
-        return constrain(np.ascontiguousarray(x, dtype=float), *self._arrays)
+        return constrain(np.ascontiguousarray(x, dtype=float), *self.arrays)
 
     def named(self, values):
         """Return each parameter by its name."""
@@ -217,7 +217,7 @@ class Layout:
         for name, place in self.where.items():
             if name in gradients:
                 by_value[place] = gradients[name]
-        return pull(by_value, np.ascontiguousarray(x, dtype=float), values, jacobian, *self._arrays)
+        return pull(by_value, np.ascontiguousarray(x, dtype=float), values, jacobian, *self.arrays)
 
 
 def _ends(sizes):

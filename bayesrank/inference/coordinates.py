@@ -14,6 +14,7 @@ from scipy import linalg, optimize
 from bayesrank.inference.mode import find_mode, hessian
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.kernels.coordinates import place, pull
+from bayesrank.kernels.native import pack
 
 __all__ = ["Coordinates"]
 
@@ -109,6 +110,25 @@ class Coordinates:
         frame = np.array([np.log(self.scale), self.spread, self.learned])
         basis = np.atleast_2d(np.ascontiguousarray(self.basis))
         return frame, basis, self.start, self.shares
+
+    def native(self):
+        """Return the name of the compiled function of `objective` and its buffer, or None.
+
+        See `bayesrank.kernels.native`.
+        """
+        specification = self.specification
+        where = specification.layout.where
+        found = specification.observation.native(where)
+        if found is None or not specification.item_effects:
+            return None
+        name, own, before, after = found
+        score = where["score" if "score" in where else "effect"].start
+        features, beta = np.zeros((len(specification.data.items), 0)), 0
+        if specification.features is not None:
+            features, beta = specification.standardized, where["beta_standardized"].start
+        about = np.array([score, len(features), beta, features.shape[1], *own])
+        common = (*self._map, *specification.layout.arrays)
+        return name, pack([*common, about, *before, features, *after])
 
     def point(self, z):
         """Return the specification's flat vector."""

@@ -30,7 +30,7 @@ def fit_nuts(specification, *, draws, tune, chains, seed, progress, sampler, tar
     if sampler == "nutpie":
         with one_blas_thread():
             points, stats = _compat.sample_objective(
-                coordinates.objective, coordinates.size,
+                coordinates.objective, coordinates.size, native=coordinates.native(),
                 target_accept=target_accept or _target(specification), **options,
             )  # fmt: skip
         points = np.array([[coordinates.point(z) for z in chain] for chain in points])

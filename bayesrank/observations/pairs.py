@@ -6,6 +6,7 @@ import numpy as np
 from scipy import special
 
 from bayesrank.kernels.gather import differences, sums
+from bayesrank.kernels.native import NO_TIE, NU, THETA
 from bayesrank.observations.ties import with_complement
 from bayesrank.parameters import Probability, Real
 from bayesrank.wording import listing
@@ -162,6 +163,21 @@ class PairObservation:
         if self.order_effect:
             gradients["order_effect"] = by_shift
         return total + self._constant, gradients
+
+    def native(self, where):
+        """Return what `bayesrank.kernels.native` needs, or None where it has no such function.
+
+        These are the function's name, places of the parameters, and the arrays before and after the
+        items' features.
+        """
+        tie = None if self.family.tie is None else self.family.tie.name
+        kinds = {("davidson", None): NO_TIE, ("davidson", "nu"): NU, ("rao_kupper", "theta"): THETA}
+        kind = kinds.get((self.family.kernel, tie))
+        if kind is None:
+            return None
+        own = [where.get("tie_rate", 0), kind, where.get("order_effect", -1)]
+        before = [self.data.left, self.data.right, self._counts]
+        return "pairs", own, before, [np.array([self._constant])]
 
     def pair_probability(self, values, outcome, left, right, *, neutral=False):
         """Return the probability of an outcome (0 win, 1 loss, 2 tie) for pairs of positions."""

@@ -389,6 +389,10 @@ class PreferenceObservation:
             gradients["adherence"] = np.bincount(agent, by_adherence, minlength=len(self.agents))
         return float(self.weight @ (logp + self.ballots.log_coefficient)), gradients
 
+    def native(self, where):
+        """Return None: the kernel takes long enough by itself; see `PairObservation.native`."""
+        return None
+
     def pair_probability(self, values, outcome, left, right, *, neutral=False):
         """Return the probability that a fully adherent agent prefers left (0) or right (1)."""
         if outcome == 2:

@@ -224,6 +224,15 @@ class RankingObservation:
             gradients["tie_rate"] = by_tie[self.tie_sizes - 2] * self.tie_sizes / (q * q)
         return float(rows[0] @ data.weights), gradients
 
+    def native(self, where):
+        """Return what `bayesrank.kernels.native` needs, or None; see `PairObservation.native`."""
+        if self.family.kernel != "shares" or self.features is not None:
+            return None
+        weights = np.asarray(self.data.weights, dtype=float)
+        fixed = self._fixed_ties(self.sizes) @ weights if self.family.ties == "fixed" else 0.0
+        before = [self._positions.reshape(self.order.shape), self.order, self.sizes]
+        return "rankings", [], before, [np.array([fixed]), weights]
+
     @cached_property
     def _positions(self):
         return np.where(self.data.offered, self.data.entries, len(self.data.items) - 1).ravel()

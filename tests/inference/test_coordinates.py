@@ -1,11 +1,15 @@
 """The coordinates that NUTS moves in: the same posterior, and nearly standard normal."""
 
+import ctypes
+import dataclasses
+
 import numpy as np
 import pytest
 
 import bayesrank as br
 from bayesrank.inference import coordinates as module
 from bayesrank.inference.coordinates import Coordinates
+from bayesrank.kernels import native
 from bayesrank.modelling import Specification
 from tests.random_tables import random_table
 
@@ -24,6 +28,29 @@ def specifications():
 
 
 CASES = dict(specifications())
+P = ctypes.POINTER(ctypes.c_double)
+
+
+def compiled_cases():
+    """Return what chains call without Python, with every kind of likelihood and parameter."""
+    untied = random_table(13, ties=False)
+    yield CASES["learned scale"], True
+    yield CASES["given scale"], True
+    yield CASES["features"], True
+    yield Specification(untied, "bradley-terry", features=FEATURES, order_effect=True), True
+    yield CASES["ties"], True
+    # Rankings of different lengths, with weights.
+    lists = [["a", "b", "c", "d"], ["c", "b"], ["d", "a", "c"]]
+    data = br.Rankings.from_lists(lists)
+    data = dataclasses.replace(data, weights=np.array([1.0, 2.5, 0.5]))
+    yield Specification(data, "plackett-luce"), True
+    features = np.random.default_rng(5).normal(size=(4, 2))
+    yield Specification(data, "plackett-luce", features=features), True
+    # These have none.
+    yield CASES["no effects"], False
+    yield CASES["variances"], False
+    yield Specification(untied, "thurstone-pairs"), False
+    yield Specification(TABLE, "glenn-david"), False
 
 
 @pytest.fixture(params=[500, 0], ids=["dense", "diagonal"])
@@ -57,6 +84,44 @@ def test_the_gradient_is_right(case, dense):
     for k, step in enumerate(np.eye(coordinates.size) * 1e-5):
         ahead, behind = (coordinates.objective(z + way * step)[0] for way in (1, -1))
         assert gradient[k] == pytest.approx((ahead - behind) / 2e-5, rel=1e-5, abs=1e-5)
+
+
+def test_chains_call_the_same_function(dense):
+    for specification, exists in compiled_cases():
+        coordinates = Coordinates(specification)
+        found = coordinates.native()
+        assert (found is not None) == exists, specification
+        if not exists:
+            continue
+        name, buffer = found
+        rng = np.random.default_rng(4)
+        for z in rng.normal(size=(3, coordinates.size)) * [[0.1], [1.0], [4.0]]:
+            gradient, value = np.empty(z.size), np.empty(1)
+            failed = native.function(name).ctypes(
+                z.size, z.ctypes.data_as(P), gradient.ctypes.data_as(P), value.ctypes.data_as(P),
+                buffer.ctypes.data,
+            )  # fmt: skip
+            expected = coordinates.objective(z)
+            assert not failed
+            assert value[0] == pytest.approx(expected[0], rel=1e-12)
+            size = np.abs(expected[1]).max()
+            np.testing.assert_allclose(gradient, expected[1], rtol=1e-11, atol=1e-12 * size)
+
+
+def test_a_density_that_is_no_number_is_refused():
+    name, buffer = Coordinates(CASES["learned scale"]).native()
+    z, out = np.full(CASES["learned scale"].size, np.nan), np.empty(20)
+    arguments = [array.ctypes.data_as(P) for array in (z, out, out)]
+    assert native.function(name).ctypes(z.size, *arguments, buffer.ctypes.data) == 1
+
+
+def test_chains_may_call_python_as_well(monkeypatch):
+    """The draws are the same, whichever way nutpie calls."""
+    options = {"draws": 50, "tune": 50, "chains": 2, "seed": 3, "progress": False}
+    fast = br.fit(TABLE, "davidson", **options)
+    monkeypatch.setattr("nutpie._lib.PyMcModel", None)
+    slow = br.fit(TABLE, "davidson", **options)
+    np.testing.assert_allclose(slow.scores(), fast.scores(), rtol=1e-6, atol=1e-8)
 
 
 def test_draws_are_nearly_standard_normal_however_little_the_data_say():
