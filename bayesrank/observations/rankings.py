@@ -41,7 +41,9 @@ class RankingObservation:
         self.data, self.likelihood, self.family, self.flat = data, likelihood, family, flat
         self.order, self.sizes, _ = partition(data.ranks, data.offered)
         self._observed_ties = None
-        self.features, self.slot_feature_names, self.spread = slot_features(features, data)
+        features, self.slot_feature_names, self.spread = slot_features(features, data)
+        # Of rankings of different lengths most slots may be empty.
+        self.entry_features = None if features is None else features[data.offered]
         self._check()
 
     def _check(self):
@@ -56,6 +58,20 @@ class RankingObservation:
             )
         if np.all(self.sizes[:, 1:] == 0):
             raise ValueError("Every ranking is one big tie: the data do not say who is better.")
+
+    @property
+    def features(self):
+        """What is known of each entry, in its slot: rankings by slots by columns, or None."""
+        if self.entry_features is None:
+            return None
+        padded = np.zeros((*self.data.offered.shape, self.entry_features.shape[1]))
+        padded[self.data.offered] = self.entry_features
+        return padded
+
+    @cached_property
+    def _filled(self):
+        """Positions of the slots that hold an entry, all rankings laid end to end."""
+        return np.flatnonzero(self.data.offered)
 
     @cached_property
     def concave(self):
@@ -78,7 +94,7 @@ class RankingObservation:
     def parameters(self):
         """The free parameters besides the scores."""
         parameters = []
-        if self.features is not None:
+        if self.entry_features is not None:
             sigma = np.full(len(self.spread), np.inf if self.flat else 1.0)
             parameters.append(Real("beta_standardized", sigma, dims="feature"))
         if self.tie_sizes.size:
@@ -88,7 +104,7 @@ class RankingObservation:
     @property
     def names(self):
         """What a user calls them, derived ones first."""
-        names = [] if self.features is None else ["beta"]
+        names = [] if self.entry_features is None else ["beta"]
         return names + (["tie", "tie_rate"] if self.tie_sizes.size else [])
 
     @property
@@ -96,7 +112,7 @@ class RankingObservation:
         """Coordinates of the observed variable and the parameters."""
         coords = self.data.coords
         coords.pop("feature", None)
-        if self.features is not None:
+        if self.entry_features is not None:
             coords["feature"] = self.slot_feature_names
         if self.tie_sizes.size:
             coords["tie_size"] = self.tie_sizes.tolist()
@@ -127,10 +143,12 @@ class RankingObservation:
         from bayesrank import distributions
 
         slots = 0.0 if score is None else score[self.data.entries]
-        if self.features is not None:
+        if self.entry_features is not None:
             unit = made["beta_standardized"]
             pm.Deterministic("beta", unit / self.spread, dims="feature")
-            slots = slots + pt.dot(self.features, unit)
+            by_features = pt.dot(self.entry_features, unit)
+            known = pt.zeros(self.data.offered.size)[self._filled].set(by_features)
+            slots = slots + known.reshape(self.data.offered.shape)
         options = dict(self.family.options)
         if self.family.ties == "learned":
             options["tie"] = np.zeros(1)
@@ -149,7 +167,7 @@ class RankingObservation:
     def derive(self, values):
         """Return the quantities that follow from the free parameters."""
         derived = {}
-        if self.features is not None:
+        if self.entry_features is not None:
             derived["beta"] = values["beta_standardized"] / self.spread
         if "tie_rate" in values:
             p, q = with_complement(values["tie_rate"])
@@ -172,9 +190,12 @@ class RankingObservation:
         slots = np.zeros(self.data.entries.shape)
         if "score" in values:
             slots = values["score"][self.data.entries]
-        if self.features is not None:
+        if self.entry_features is not None:
             unit = values.get("beta_standardized")
-            slots = slots + self.features @ (values["beta"] * self.spread if unit is None else unit)
+            unit = values["beta"] * self.spread if unit is None else unit
+            slots = slots.ravel()  # of an array that was made here
+            slots[self._filled] += self.entry_features @ unit
+            slots = slots.reshape(self.data.entries.shape)
         return slots
 
     def _rows(self, values, slots, order, sizes):
@@ -216,8 +237,9 @@ class RankingObservation:
             gradients["score"] = np.bincount(
                 self._positions, by_slot.ravel(), minlength=len(data.items)
             )
-        if self.features is not None:
-            gradients["beta_standardized"] = np.tensordot(by_slot, self.features, 2)
+        if self.entry_features is not None:
+            by_entry = by_slot.ravel()[self._filled]
+            gradients["beta_standardized"] = by_entry @ self.entry_features
         if "tie_rate" in values:
             _, q = with_complement(values["tie_rate"])
             by_tie = data.weights @ rows[2]
@@ -226,7 +248,7 @@ class RankingObservation:
 
     def native(self, where):
         """Return what `bayesrank.kernels.native` needs, or None; see `PairObservation.native`."""
-        if self.family.kernel != "shares" or self.features is not None:
+        if self.family.kernel != "shares" or self.entry_features is not None:
             return None
         weights = np.asarray(self.data.weights, dtype=float)
         fixed = self._fixed_ties(self.sizes) @ weights if self.family.ties == "fixed" else 0.0
