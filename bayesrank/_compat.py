@@ -137,11 +137,18 @@ def sample_objective(
         # which let others run, two at once take longer than one after the other.
         if _seconds(objective, np.zeros(size)) < 3e-4:
             options["cores"] = 1
+    if seed is not None and seed >= 2**63:
+        seed = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> 1)
     trace = nutpie.sample(
-        model, draws=draws, tune=tune, chains=chains, seed=seed, save_warmup=False,
+        # It takes no less: the first steps find out how long a step should be.
+        model, draws=draws, tune=max(tune, 10), chains=chains, seed=seed, save_warmup=False,
         progress_bar=progress, target_accept=target_accept, **options,
     )  # fmt: skip
-    return to_dataset(trace, "posterior")["point"].values, to_dataset(trace, "sample_stats")
+    points = to_dataset(trace, "posterior")["point"].values
+    if points.shape[1] < draws or not np.isfinite(points).all():
+        # nutpie keeps an interruption to itself, and fills up with NaN what is not there.
+        raise KeyboardInterrupt("Sampling was interrupted.")
+    return points, to_dataset(trace, "sample_stats")
 
 
 def _seconds(function, argument):

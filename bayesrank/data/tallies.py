@@ -1,5 +1,7 @@
 """How often each combination of values occurs in some columns of a frame."""
 
+import math
+
 import narwhals as nw
 import numpy as np
 
@@ -25,9 +27,11 @@ def tally(frame, keys):
     """
     numbered = None if isinstance(frame, nw.LazyFrame) else [_numbered(frame[key]) for key in keys]
     if not numbered or any(column is None for column in numbered) or not len(frame):
-        return collect(frame.group_by(*keys).agg(nw.len().alias("total")))
+        return _grouped(frame, keys)
     codes = [column[0] for column in numbered]
     sizes = [len(column[1]) for column in numbered]
+    if math.prod(sizes) >= 2**62:  # combinations that could not be numbered
+        return _grouped(frame, keys)
     cell, total = _count(codes, sizes)
     table = {}
     for key, (_, distinct), size in reversed(list(zip(keys, numbered, sizes, strict=True))):
@@ -38,9 +42,13 @@ def tally(frame, keys):
     return nw.from_dict(table | {"total": total})
 
 
+def _grouped(frame, keys):
+    return collect(frame.group_by(*keys).agg(nw.len().alias("total")))
+
+
 def _count(codes, sizes):
     """Return the combinations that occur, numbered row by row of their table, and how often."""
-    rows, cells = len(codes[0]), int(np.prod([float(size) for size in sizes]))
+    rows, cells = len(codes[0]), math.prod(sizes)
     if cells > min(_CELLS, 16 * rows + 10_000):
         return np.unique(_combined(codes, sizes, slice(None)), return_counts=True)
     counts, step = np.zeros(cells, dtype=np.int64), max(65_536, cells)
@@ -55,14 +63,15 @@ def _combined(codes, sizes, rows):
     combined = codes[0][rows].astype(np.int64)
     for code, size in zip(codes[1:], sizes[1:], strict=True):
         combined *= size
-        combined += code[rows]
+        combined += code[rows].astype(np.int64)
     return combined
 
 
 def _numbered(column):
     """Return a number for each row and the distinct values that the numbers stand for.
 
-    None where some value is missing or the engine is not known: others can say which rows.
+    None where some value is missing, so that others can say in which rows, or where the engine or
+    the type of the column is none of those that are known to number well.
     """
     engine, native = column.implementation, column.to_native()
     if engine.is_pandas():
@@ -77,7 +86,8 @@ def _numbered(column):
 def _numbered_in_pandas(native):
     import pandas as pd
 
-    if isinstance(native.dtype, pd.CategoricalDtype):
+    category = isinstance(native.dtype, pd.CategoricalDtype)
+    if category:
         codes, distinct = native.cat.codes.to_numpy(), native.cat.categories
     else:
         codes, distinct = pd.factorize(native)
@@ -86,35 +96,45 @@ def _numbered_in_pandas(native):
     distinct = pd.Series(distinct)
     if pd.api.types.is_string_dtype(distinct.dtype):
         distinct = distinct.astype(object)  # which is what they become later
-    return codes, nw.from_native(distinct, series_only=True)
+    return codes, _labels(distinct, category)
 
 
 def _numbered_in_polars(native):
     import polars as pl
 
-    distinct = native.unique()
-    smallest = np.min_scalar_type(len(distinct))
-    if native.dtype in (pl.String, pl.Categorical, pl.Enum):
+    category = native.dtype in (pl.Categorical, pl.Enum)
+    if category or native.dtype == pl.String:
+        native = native.cast(pl.Categorical)
+        distinct = native.unique()
         # Numbers of categories may be those of a larger pool.
-        native, pool = native.cast(pl.Categorical), distinct.cast(pl.Categorical)
-        place = pool.to_physical().to_numpy()
+        place = distinct.to_physical().to_numpy()
+        smallest = np.min_scalar_type(len(place))
         lookup = np.zeros(place.max(initial=0) + 1, dtype=smallest)
         lookup[place] = np.arange(len(place), dtype=smallest)
-        codes = lookup[native.to_physical().to_numpy()]
-    else:
-        distinct = distinct.sort()
-        values = distinct.to_numpy()
-        if values.dtype.kind not in "biu":
-            return None
-        codes = np.searchsorted(values, native.to_numpy()).astype(smallest)
-    return codes, nw.from_native(distinct, series_only=True)
+        return lookup[native.to_physical().to_numpy()], _labels(distinct, True)
+    if not (native.dtype.is_integer() or native.dtype == pl.Boolean):
+        return None
+    distinct = native.unique().sort()
+    codes = np.searchsorted(distinct.to_numpy(), native.to_numpy())
+    return codes.astype(np.min_scalar_type(len(distinct))), _labels(distinct, False)
 
 
 def _numbered_in_arrow(native):
     import pyarrow as pa
 
+    kinds = pa.types
+    category = kinds.is_dictionary(native.type)
+    known = (kinds.is_string, kinds.is_large_string, kinds.is_integer, kinds.is_boolean)
+    if not category and not any(is_known(native.type) for is_known in known):
+        return None
     encoded = native.combine_chunks()
-    if not pa.types.is_dictionary(encoded.type):
-        encoded = encoded.dictionary_encode()
-    distinct = pa.chunked_array([encoded.dictionary])
-    return encoded.indices.to_numpy(), nw.from_native(distinct, series_only=True)
+    encoded = encoded if category else encoded.dictionary_encode()
+    if not isinstance(encoded, pa.DictionaryArray):  # texts that one array cannot hold
+        return None
+    return encoded.indices.to_numpy(), _labels(pa.chunked_array([encoded.dictionary]), category)
+
+
+def _labels(distinct, category):
+    """Return the distinct values; those of categories are texts, whatever they were made from."""
+    distinct = nw.from_native(distinct, series_only=True)
+    return distinct.cast(nw.String) if category else distinct

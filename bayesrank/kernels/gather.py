@@ -6,13 +6,16 @@ from bayesrank.kernels.compiled import compiled
 
 __all__ = ["differences", "sums"]
 
+# Positions are unsigned below: a signed one might count from the end, which Numba would have to
+# look into in every row.
+
 
 @compiled(cache=True)
 def differences(score, left, right, shift):
     """Return the left score minus the right one, plus a shift, in each row."""
     found = np.empty(left.size)
     for row in range(left.size):
-        found[row] = score[left[row]] - score[right[row]] + shift
+        found[row] = score[np.uint64(left[row])] - score[np.uint64(right[row])] + shift
     return found
 
 
@@ -23,8 +26,8 @@ def sums(logp, by_difference, by_tie, left, right, items):
     total = shift = tie = 0.0
     for row in range(left.size):
         slope = by_difference[row]
-        by_score[left[row]] += slope
-        by_score[right[row]] -= slope
+        by_score[np.uint64(left[row])] += slope
+        by_score[np.uint64(right[row])] -= slope
         total += logp[row]
         shift += slope
         tie += by_tie[row]

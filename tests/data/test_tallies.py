@@ -9,6 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import bayesrank as br
 from bayesrank.data import tallies
 from bayesrank.data.tallies import tally
 
@@ -29,7 +30,7 @@ def frames():
     yield "objects", pandas.astype(object)
     # Some categories never occur.
     kind = pd.CategoricalDtype(["z", "dd", "c", "b", "a"])
-    yield "categories", pandas.astype({"text": kind, "whole": "category"})
+    yield "categories", pandas.astype({"text": kind})
     yield "shuffled index", pandas.set_index(RNG.permutation(ROWS))
     yield "polars", polars
     yield "polars categories", polars.cast({"text": pl.Categorical})
@@ -69,3 +70,31 @@ def test_many_rows_are_counted_in_parts():
     assert dict(zip(table["number"].to_list(), table["total"].to_list(), strict=True)) == Counter(
         number.tolist()
     )
+
+
+def test_more_combinations_than_numbers():
+    n = 60_000
+    k = np.arange(n)
+    table = tally(nw.from_native(pd.DataFrame(dict.fromkeys("abcd", k))), list("abcd"))
+    assert len(table) == n
+    assert all((table["a"] == table[name]).all() for name in "bcd")
+
+
+@pytest.mark.parametrize("kind", ["pandas", "arrow"])
+def test_categories_of_numbers_are_texts(kind):
+    frame = pd.DataFrame({"left": pd.Categorical([1, 2, 1, 3]), "right": ["2", "3", "3", "1"]})
+    frame["outcome"] = ["left", "right", "tie", "right"]
+    if kind == "arrow":
+        codes = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0, 2], pa.uint64()), [1, 2, 3])
+        frame = pa.table({"left": codes, "right": frame["right"], "outcome": frame["outcome"]})
+    assert br.Comparisons.from_frame(frame).items == ["1", "2", "3"]
+
+
+def test_columns_of_other_types_go_the_engine_s_own_way():
+    texts = pa.array(["a", "b", "a"]).cast(pa.string_view())
+    table = tally(
+        nw.from_native(pl.DataFrame({"when": pl.Series([1, 2, 1]).cast(pl.Date)})), ["when"]
+    )
+    assert sorted(table["total"].to_list()) == [1, 2]
+    table = tally(nw.from_native(pa.table({"text": texts})), ["text"])
+    assert sorted(table["total"].to_list()) == [1, 2]

@@ -111,6 +111,34 @@ def test_seeds_reproduce_nuts(nuts_fit, pudding):
     assert not np.array_equal(other.scores(), nuts_fit.scores())
 
 
+def test_nuts_takes_any_seed_and_any_warm_up(pudding):
+    for seed, tune in ((2**70, 30), (1, 0), (1, 1)):
+        fit = br.fit(pudding, "davidson", draws=20, tune=tune, chains=2, seed=seed, progress=False)
+        assert fit.shape == (2, 20) and np.isfinite(fit.scores()).all()
+
+
+@pytest.mark.parametrize("likelihood", ["davidson", "glenn-david"])
+def test_an_interruption_is_one(likelihood):
+    """With and without Python between the sampler and the likelihood."""
+    code = (
+        "import os, signal, threading; import bayesrank as br\n"
+        "data = br.load_dataset('pudding')\n"
+        f"br.fit(data, '{likelihood}', draws=5, progress=False)\n"
+        "threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        f"br.fit(data, '{likelihood}', draws=10_000_000, progress=False)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode != 0 and "KeyboardInterrupt" in result.stderr, result.stderr
+
+
+def test_positions_beyond_the_items_are_refused():
+    counts = np.ones((2, 3), dtype=int)
+    for right in ([1, 7], [1, -4]):
+        data = br.Comparisons(np.array([0, 1]), np.array(right), counts, list("abc"))
+        with pytest.raises(ValueError, match="must be positions in `items`, from 0 to 2"):
+            br.fit(data, "davidson", method="map")
+
+
 @pytest.mark.parametrize("method", ["advi", "laplace"])
 def test_seeds_reproduce(pudding, method):
     def draw(seed):
