@@ -4,6 +4,8 @@ Priors and coordinates are those of `bayesrank.modelling.Specification`. A likel
 of the model's variables and the problem's arrays; constants of the data are left out.
 """
 
+import warnings
+
 import numpy as np
 
 from bayesrank import _compat
@@ -144,4 +146,10 @@ def compiled(built):
         arguments = [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]
         return lambda: function(*arguments)
 
+    with warnings.catch_warnings():
+        # What PyTensor 2 compiles at the first call, it cannot always keep on disk.
+        warnings.filterwarnings("ignore", message="Cannot cache compiled function")
+        # Of products with a column of coefficients, whose layout is PyTensor's choice.
+        warnings.filterwarnings("ignore", message="np.dot.. is faster on contiguous arrays")
+        at(np.zeros(ends[-1]))()
     return at

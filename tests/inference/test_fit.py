@@ -76,9 +76,11 @@ def test_nuts_agrees_with_laplace_and_advi_where_data_are_plenty():
         shift = (other.scores().mean(axis=0) - nuts.scores().mean(axis=0)) / sd
         assert np.all(np.abs(shift) < 0.12), method
         ratio = other.scores().std(axis=0) / sd
-        # A diagonal covariance of correlated coordinates is too narrow, by construction.
-        narrow = 0.6 if method == "advi" and not options else 0.9
-        assert np.all((ratio > narrow) & (ratio < 1.1)), (method, ratio)
+        # A diagonal covariance of correlated coordinates is too narrow, by construction, and so
+        # too wide for sums of these, such as the last item's score. The standard deviations of 4000
+        # draws are themselves off by 2 %.
+        low, high = (0.6, 1.2) if method == "advi" and not options else (0.9, 1.1)
+        assert np.all((ratio > low) & (ratio < high)), (method, ratio)
         nu = other.parameters().loc["nu", "mean"]
         assert nu == pytest.approx(nuts.parameters().loc["nu", "mean"], rel=0.02)
 
