@@ -81,8 +81,8 @@ def fit(
     sampler : "nutpie" or "pymc"
         Which NUTS: nutpie on the likelihood's own compiled code, or PyMC's on the PyMC model.
     target_accept : float, optional
-        NUTS acceptance rate; by default 0.8, more with PyMC's sampler where the prior scale is
-        learned.
+        NUTS acceptance rate; by default 0.8, more where there are few parameters or may be
+        several peaks, and with PyMC's sampler where the prior scale is learned.
     full_rank : bool
         Whether ADVI fits a full covariance instead of a diagonal one.
     steps : int

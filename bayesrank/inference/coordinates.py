@@ -42,13 +42,12 @@ class Coordinates:
         self.specification = specification.replace(centered=True)
         self.size = self.specification.size
         self.learned = int(self.specification.learns_scale)
-        self.scale = 1.0
-        for _ in range(3 if self.learned else 1):
-            self._settle(self.scale)
-            found = self._best_scale() if self.learned else self.scale
+        self._settle(1.0)
+        for _ in range(2 if self.learned else 0):
+            found = self._best_scale()
             if abs(np.log(found / self.scale)) < 0.1:
                 break
-            self.scale = found
+            self._settle(found)
         self.spread = self._spread_of_scale() if self.learned else 1.0
 
     def _settle(self, scale):

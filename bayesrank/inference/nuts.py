@@ -26,8 +26,8 @@ def fit_nuts(specification, *, draws, tune, chains, seed, progress, sampler, tar
         "draws": draws, "tune": _TUNE[sampler] if tune is None else tune, "chains": chains,
         "seed": seed, "progress": progress,
     }  # fmt: skip
-    coordinates = Coordinates(specification)
     if sampler == "nutpie":
+        coordinates = Coordinates(specification)
         with one_blas_thread():
             points, stats = _compat.sample_objective(
                 coordinates.objective, coordinates.size, native=coordinates.native(),
@@ -38,7 +38,9 @@ def fit_nuts(specification, *, draws, tune, chains, seed, progress, sampler, tar
     if specification.learns_scale:
         # Where the data fix the scores, a scale that multiplied unit effects would move against
         # all of them at once; otherwise scores drawn at that scale would make a funnel.
-        specification = specification.replace(centered=coordinates.prior_share < 1 / 3)
+        specification = specification.replace(
+            centered=Coordinates(specification).prior_share < 1 / 3
+        )
         if target_accept is None:
             # At 0.8 some of the shipped data sets show divergences, at these rates hardly any.
             target_accept = 0.9 if specification.centered else 0.98
