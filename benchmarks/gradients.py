@@ -1,14 +1,18 @@
 """Value and gradient of the log posterior at a point: ours against the same model in other words.
 
-Ours is what the sampler calls, `Specification.objective`; our PyMC distribution, compiled by
-PyTensor, has lines of its own, against the plain graph whose place it takes.
+Ours is `Specification.objective`, called from Python. Our PyMC distribution, compiled by PyTensor,
+has lines of its own, against the plain graph whose place it takes; and so has the C function that
+NUTS calls where there is one, against the peer's loop that is compiled as well.
 """
 
+import ctypes
 from functools import partial
 from importlib.util import find_spec
 
 import numpy as np
 
+from bayesrank.inference.coordinates import Coordinates
+from bayesrank.kernels import native
 from bayesrank.progress import progress_bar
 from benchmarks.lines import compare, take_turns, versions
 from benchmarks.peers import numpyro_models, plain_graph, stan_models
@@ -22,6 +26,8 @@ ASKED = {"plain graph": 4.0, "NumPyro": 2.0, "Stan": 10.0}
 # Calls in a row, as a sampler makes them: the first has to wake up after the other tasks.
 CALLS = 20
 LOOP = "NumPyro, in a compiled loop"
+# What stands behind the problem's name in the lines of our other ways.
+OTHER_WAYS = {"distribution": "PyMC distribution", "sampler": "what NUTS calls"}
 # Of values and gradients that are the same but for the order of sums and a quadrature's error.
 AGREEMENT = 1e-8
 
@@ -34,7 +40,7 @@ def run(quick):
             problem = make(quick)
             lines += against_functions(problem, 5 if quick else 50)
             if stan and problem.likelihood in stan_models.PROGRAMS:
-                lines.append(against_stan(problem, stan, quick))
+                lines += against_stan(problem, stan, quick)
             advance()
     return lines
 
@@ -66,6 +72,30 @@ def functions(problem, x):
     return found
 
 
+def as_sampled(problem):
+    """Return a call of the C function that NUTS calls, or None where there is none."""
+    coordinates = Coordinates(problem.specification)
+    found = coordinates.native()
+    if found is None:
+        return None
+    name, buffer = found
+    z = np.random.default_rng(1).normal(size=coordinates.size)
+    gradient, value = np.empty_like(z), np.empty(1)
+    compiled = native.function(name).ctypes
+    numbers = [
+        array.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for array in (z, gradient, value)
+    ]
+    arguments = z.size, *numbers, buffer.ctypes.data
+    arrays = z, gradient, value, buffer  # which the pointers do not keep alive
+
+    def call():
+        compiled(*arguments)
+        return arrays[2][0], arrays[1]
+
+    require_agreement("the C function", [call()] * 2, [coordinates.objective(z)] * 2)
+    return call
+
+
 def require_agreement(name, theirs, ours):
     """Refuse to time a peer whose values, up to a constant, or gradients are not ours.
 
@@ -83,15 +113,15 @@ def require_agreement(name, theirs, ours):
     )
 
 
-def seconds_per_call(tasks, rounds):
+def seconds_per_call(tasks, rounds, calls=CALLS):
     """Return the times of one call of each task, by round."""
 
     def in_a_row(task):
-        for _ in range(CALLS):
+        for _ in range(calls):
             task()
 
     times = take_turns({name: partial(in_a_row, task) for name, task in tasks.items()}, rounds)
-    return {name: values / CALLS for name, values in times.items()}
+    return {name: values / calls for name, values in times.items()}
 
 
 def against_functions(problem, rounds):
@@ -101,7 +131,11 @@ def against_functions(problem, rounds):
     answers = {name: [at(x)() for x in points] for name, at in found.items()}
     for name, answer in answers.items():
         require_agreement(name, answer, answers["ours"])
-    times = seconds_per_call({name: at(points[0]) for name, at in found.items()}, rounds)
+    tasks = {name: at(points[0]) for name, at in found.items()}
+    sampler = as_sampled(problem)
+    if sampler is not None:
+        tasks["sampler"] = sampler
+    times = seconds_per_call(tasks, rounds)
     if LOOP in times:
         times[LOOP] = times[LOOP] / CALLS
     lines = []
@@ -112,7 +146,7 @@ def against_functions(problem, rounds):
         notes = [problem.note, "compilation left out"]
         if name == LOOP:
             label += ", in a compiled loop"
-            notes.append("the peer's without its calls from Python, ours with")
+            notes.append("the peer's without its calls from Python, the objective with")
         if problem.likelihood == "partitioned-plackett-luce":
             notes.append("the peer has its nodes beforehand, for this point")
         note = "; ".join(filter(None, notes))
@@ -122,14 +156,16 @@ def against_functions(problem, rounds):
         lines.append(
             compare(PART, problem.what, label, times["ours"], times[name], asked=asked, note=note)
         )
-        if plain:
-            what = f"{problem.what}: PyMC distribution"
-            lines.append(compare(PART, what, label, times["distribution"], times[name], note=note))
+        for way, title in OTHER_WAYS.items():
+            if way not in times or not (plain or (way == "sampler" and name == LOOP)):
+                continue
+            what = f"{problem.what}: {title}"
+            lines.append(compare(PART, what, label, times[way], times[name], note=note))
     return lines
 
 
 def against_stan(problem, worker, quick):
-    """Return the line of a problem against Stan, by the time of its leapfrog steps."""
+    """Return the lines of a problem against Stan, by the time of its leapfrog steps."""
     points, specification = two_points(problem), problem.specification
     arguments = problem.likelihood, problem.arrays
     ours = [specification.objective(x, jacobian=True) for x in points]
@@ -139,15 +175,23 @@ def against_stan(problem, worker, quick):
     lengths = [(value, np.linalg.norm(gradient, keepdims=True)) for value, gradient in ours]
     require_agreement("Stan", theirs, lengths)
     sizes = {"draws": 50, "tune": 100} if quick else {"draws": 200, "tune": 300}
-    mine, other = [], []
+    tasks = {"": lambda: specification.objective(points[0], jacobian=True)}
+    sampler = as_sampled(problem)
+    if sampler is not None:
+        tasks[f": {OTHER_WAYS['sampler']}"] = sampler
+    mine, other = {way: [] for way in tasks}, []
     for _ in range(2 if quick else 7):
-        task = {"ours": lambda: specification.objective(points[0], jacobian=True)}
-        mine.append(np.median(seconds_per_call(task, 5)["ours"]))
+        # As many in a row as there are steps in a run, which has them in a loop as well.
+        for way, times in seconds_per_call(tasks, 1, 200 if quick else 5000).items():
+            mine[way] += times.tolist()
         run_once = worker.submit(stan_models.seconds_per_gradient, *arguments, **sizes)
         other.append(run_once.result())
     note = "a leapfrog step of a sampling run, by Stan's clock; compilation left out"
-    return compare(
-        PART, problem.what, f"Stan, {versions('pystan', 'httpstan')}", mine, other,
-        asked=ASKED["Stan"] if problem.reference else None,
-        note="; ".join(filter(None, [problem.note, note])),
-    )  # fmt: skip
+    return [
+        compare(
+            PART, f"{problem.what}{way}", f"Stan, {versions('pystan', 'httpstan')}", times, other,
+            asked=ASKED["Stan"] if problem.reference and not way else None,
+            note="; ".join(filter(None, [problem.note, note])),
+        )
+        for way, times in mine.items()
+    ]  # fmt: skip

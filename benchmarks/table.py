@@ -185,12 +185,12 @@ def save(folder, lines, parts):
     return paths
 
 
-def replace_section(text, section):
-    """Return a text with what is between the two markers replaced."""
-    if text.count(START) != 1 or text.count(END) != 1 or text.index(START) > text.index(END):
-        raise ValueError(f"The README must hold {START} and, after it, {END}, once each.")
-    head, rest = text.split(START)
-    return f"{head}{START}\n\n{section.strip()}\n\n{END}{rest.split(END)[1]}"
+def replace_section(text, section, start=START, end=END):
+    """Return a text with what is between two markers replaced."""
+    if text.count(start) != 1 or text.count(end) != 1 or text.index(start) > text.index(end):
+        raise ValueError(f"The README must hold {start} and, after it, {end}, once each.")
+    head, rest = text.split(start)
+    return f"{head}{start}\n\n{section.strip()}\n\n{end}{rest.split(end)[1]}"
 
 
 def machine():

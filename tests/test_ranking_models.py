@@ -98,9 +98,9 @@ def test_weights_count_rankings(likelihood):
 @pytest.fixture(scope="module")
 def davidson_luce():
     """A real posterior with ties, and everything that can be stored with it."""
-    store = ("log_likelihood", "posterior_predictive")
+    groups = ("log_likelihood", "posterior_predictive")
     data = rankings_for("davidson-luce")
-    return br.fit(data, "davidson-luce", scale=1.0, seed=3, progress=False, store=store)
+    return br.fit(data, "davidson-luce", scale=1.0, seed=3, progress=False, groups=groups)
 
 
 def test_nuts_on_rankings(davidson_luce):

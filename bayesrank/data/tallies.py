@@ -28,13 +28,14 @@ def tally(frame, keys):
     numbered = None if isinstance(frame, nw.LazyFrame) else [_numbered(frame[key]) for key in keys]
     if not numbered or any(column is None for column in numbered) or not len(frame):
         return _grouped(frame, keys)
-    codes = [column[0] for column in numbered]
-    sizes = [len(column[1]) for column in numbered]
+    codes, values = (list(part) for part in zip(*numbered, strict=True))
+    sizes = [len(distinct) for distinct in values]
     if math.prod(sizes) >= 2**62:  # combinations that could not be numbered
         return _grouped(frame, keys)
     cell, total = _count(codes, sizes)
+    del codes, numbered  # a number for each row, before there are columns of the table
     table = {}
-    for key, (_, distinct), size in reversed(list(zip(keys, numbered, sizes, strict=True))):
+    for key, distinct, size in reversed(list(zip(keys, values, sizes, strict=True))):
         cell, position = np.divmod(cell, size)
         table[key] = distinct[position].alias(key)
     table = dict(reversed(table.items()))
@@ -93,10 +94,11 @@ def _numbered_in_pandas(native):
         codes, distinct = pd.factorize(native)
     if codes.min(initial=0) < 0:
         return None
-    distinct = pd.Series(distinct)
-    if pd.api.types.is_string_dtype(distinct.dtype):
-        distinct = distinct.astype(object)  # which is what they become later
-    return codes, _labels(distinct, category)
+    distinct = _labels(pd.Series(distinct), category)
+    if distinct.dtype == nw.String:
+        # What they become later, once for each of them and not once for each row.
+        distinct = nw.from_native(distinct.to_native().astype(object), series_only=True)
+    return codes, distinct
 
 
 def _numbered_in_polars(native):

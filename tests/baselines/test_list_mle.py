@@ -172,3 +172,22 @@ def test_what_is_refused(arguments, message):
 def test_an_estimate_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="estimate does not exist"):
         fit_list_mle(br.Rankings.from_lists([["a", {"b", "c"}], ["a", "c"]]), seed=1)
+
+
+def test_documents_of_one_query_each_with_ties():
+    """Learning to rank as it comes: maximum likelihood of the features alone."""
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(
+        {
+            "query": np.repeat(np.arange(30), 6),
+            "document": np.arange(180),
+            "grade": rng.integers(0, 3, 180),
+            "x": rng.normal(size=180),
+        }
+    )
+    data = br.Rankings.from_ratings(
+        frame, agent="query", item="document", rating="grade", features=["x"]
+    )
+    fit = fit_list_mle(data, seed=1)
+    assert not fit.specification.item_effects
+    assert np.isfinite(fit.parameters().loc["beta[x]", "mean"])
