@@ -25,6 +25,10 @@ __all__ = [
 ]
 
 
+# How often a run that is stored writes what it has.
+KEEP_SECONDS = 5.0
+
+
 @contextmanager
 def _only_errors(logger):
     """Keep a logger's warnings to itself for a while."""
@@ -94,7 +98,7 @@ def sample_model(model, *, draws, tune, chains, seed, progress, sampler, target_
 
 
 def sample_objective(
-    objective, size, *, native, draws, tune, chains, seed, progress, target_accept
+    objective, size, *, native, draws, tune, chains, seed, progress, target_accept, keep=None
 ):
     """Run nutpie's NUTS on a function that returns log-density and gradient.
 
@@ -107,6 +111,9 @@ def sample_objective(
         Length of its argument.
     native : (str, ndarray) or None
         The same function in `bayesrank.kernels.native`, and its buffer.
+    keep : callable, optional
+        Called now and then, and when sampling is interrupted, with the points and stats so far;
+        points that are not there yet are NaN.
 
     Returns
     -------
@@ -139,16 +146,46 @@ def sample_objective(
             options["cores"] = 1
     if seed is not None and seed >= 2**63:
         seed = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> 1)
-    trace = nutpie.sample(
+    sampler = nutpie.sample(
         # It takes no less: the first steps find out how long a step should be.
         model, draws=draws, tune=max(tune, 10), chains=chains, seed=seed, save_warmup=False,
-        progress_bar=progress, target_accept=target_accept, **options,
+        progress_bar=progress, target_accept=target_accept, blocking=keep is None, **options,
     )  # fmt: skip
-    points = to_dataset(trace, "posterior")["point"].values
+    trace = sampler if keep is None else _watch(sampler, keep)
+    points, stats = _points_of(trace)
     if points.shape[1] < draws or not np.isfinite(points).all():
         # nutpie keeps an interruption to itself, and fills up with NaN what is not there.
         raise KeyboardInterrupt("Sampling was interrupted.")
-    return points, to_dataset(trace, "sample_stats")
+    return points, stats
+
+
+def _points_of(trace):
+    return to_dataset(trace, "posterior")["point"].values, to_dataset(trace, "sample_stats")
+
+
+def _watch(sampler, keep):
+    """Wait for a sampler in the background and return its results; keep what there is meanwhile."""
+
+    def so_far(look):
+        with warnings.catch_warnings():
+            # ArviZ wonders whether a few draws of many chains are not the other way round.
+            warnings.filterwarnings("ignore", category=UserWarning)
+            return _points_of(look())
+
+    last = time.monotonic()
+    while True:
+        try:
+            trace = sampler.wait(timeout=0.2)
+            break
+        except TimeoutError:
+            if time.monotonic() - last > KEEP_SECONDS:
+                keep(*so_far(sampler.inspect))
+                last = time.monotonic()
+        except KeyboardInterrupt:
+            keep(*so_far(sampler.abort))
+            raise
+    keep(*_points_of(trace))
+    return trace
 
 
 def _seconds(function, argument):

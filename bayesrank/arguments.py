@@ -102,6 +102,9 @@ def build_parser():
         action="store_true",
         help="entries without a rank were below all others, in unknown order (top-k lists)",
     )
+    columns.add_argument(
+        "--wide", action="store_true", help="a row is a ranking and a column an item, with ranks"
+    )
     model = rank.add_argument_group("model and sampling")
     model.add_argument(
         "--order-effect",

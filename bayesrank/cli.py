@@ -99,7 +99,7 @@ def _saved_fit(options):
     """Return the fit of a file, and the questions to it."""
     given = [name for name in (*COLUMNS, "model", "method", "scale", "draws", "chains", "seed")
              if getattr(options, name) is not None]  # fmt: skip
-    given += [name for name in ("order_effect", "unranked_below") if getattr(options, name)]
+    given += [name for name in ("order_effect", "unranked_below", "wide") if getattr(options, name)]
     if given:
         flag = f"--{given[0].replace('_', '-')}"
         raise ValueError(f"{flag} is for data; '{options.source}' is a saved fit.")
@@ -152,7 +152,7 @@ def _data(options):
     columns = {name: getattr(options, name) for name in COLUMNS}
     if options.source in DATASETS and not Path(options.source).exists():
         given = [f"--{name}" for name, column in columns.items() if column is not None]
-        given += ["--unranked-below"] * options.unranked_below
+        given += ["--unranked-below"] * options.unranked_below + ["--wide"] * options.wide
         if given:
             raise ValueError(f"{given[0]} is for files; '{options.source}' is a data set.")
         return load_dataset(options.source)
@@ -160,7 +160,18 @@ def _data(options):
         columns["outcome"] = tuple(name.strip() for name in columns["outcome"].split(","))
     if options.unranked_below:
         columns["unranked"] = "below"
-    return read(options.source, **columns)
+    if not options.quiet:
+        _show_log("bayesrank.read")
+    return read(options.source, wide=options.wide, **columns)
+
+
+def _show_log(name):
+    """Let a logger speak to the terminal, once."""
+    import logging
+
+    log = logging.getLogger(name)
+    log.setLevel(logging.INFO)
+    log.handlers = [logging.StreamHandler(sys.stderr)]
 
 
 def _sentence(error):

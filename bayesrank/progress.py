@@ -2,6 +2,7 @@
 
 import time
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 __all__ = ["no_progress", "progress_bar"]
 
@@ -42,7 +43,9 @@ def progress_bar(label, total, shown=True):
             from rich.progress import Progress
 
             console = Console(stderr=True)
-            shown = console.is_terminal or console.is_jupyter
+            # In a notebook rich needs ipywidgets, and would warn where they are missing.
+            widgets = console.is_jupyter and find_spec("ipywidgets") is not None
+            shown = widgets or (console.is_terminal and not console.is_jupyter)
             if not shown:
                 return
             bar = Progress(transient=True, console=console)

@@ -10,9 +10,14 @@ def level(prob):
 
 def listing(labels, limit=5):
     """Return labels as a short enumeration."""
-    shown = ", ".join(str(label) for label in labels[:limit])
+    shown = ", ".join(_short(str(label)) for label in labels[:limit])
     rest = len(labels) - limit
     return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def _short(text):
+    """Return a text that a file may have made absurdly long."""
+    return text if len(text) <= 200 else f"{text[:197]}..."
 
 
 def name(label):

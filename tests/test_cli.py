@@ -373,3 +373,21 @@ def test_numbers_are_never_cut(width, monkeypatch, capsys):
     monkeypatch.setattr(rich.console, "Console", lambda **options: real(**options))
     terminal.print_ranking(table, 30, "nuts")
     assert names[0] in capsys.readouterr().out
+
+
+def test_columns_that_were_guessed_are_shown(tmp_path, capsys):
+    path = tmp_path / "games.csv"
+    path.write_text("home,away,winner\nx,y,x\ny,x,y\nx,y,y\n")
+    main(["rank", str(path), "--method", "map"])
+    assert "columns: left = home, right = away, outcome = winner\n" in capsys.readouterr().err
+    arguments = ["--left", "home", "--right", "away", "--outcome", "winner"]
+    main(["rank", str(path), "--method", "map", *arguments])
+    assert "columns:" not in capsys.readouterr().err
+    main(["rank", str(path), "--method", "map", "--quiet"])
+
+
+def test_wide_tables(tmp_path, capsys):
+    path = tmp_path / "wide.csv"
+    path.write_text("x,y,z\n1,2,3\n2,1,3\n1,3,2\n")
+    main(["rank", str(path), "--wide", "--method", "map"])
+    assert "3 rankings of 3 items" in capsys.readouterr().err

@@ -6,7 +6,7 @@ from bayesrank.data.connectivity import Connectivity
 from bayesrank.data.judged_documents import JudgedDocuments
 from bayesrank.data.letor import read_letor
 from bayesrank.data.preferences import maximal_partition
-from bayesrank.data.preflib import read_preflib
+from bayesrank.data.preflib import read_preflib, read_preflib_header, write_preflib
 from bayesrank.data.rankings import Rankings
 from bayesrank.data.readers import DATASETS, load_dataset, read
 from bayesrank.data.trec import read_qrels, read_runs
@@ -23,6 +23,8 @@ __all__ = [
     "read",
     "read_letor",
     "read_preflib",
+    "read_preflib_header",
     "read_qrels",
     "read_runs",
+    "write_preflib",
 ]

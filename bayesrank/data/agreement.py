@@ -37,9 +37,11 @@ def agreement(data, labels):
 
     Examples
     --------
-    >>> agreement(Rankings.from_lists([["a", "b", "c"]], agents=["x"]), {"a": 2, "b": 0, "c": 0})
+    >>> lists = br.Rankings.from_lists([["a", "b", "c"], ["c", "b", "a"]], agents=["x", "y"])
+    >>> br.agreement(lists, {"a": 2, "b": 0, "c": 0})
     agent
     x    1.0
+    y    0.0
     Name: adherence, dtype: float64
     """
     import pandas as pd

@@ -48,6 +48,19 @@ class Comparisons:
     derived : bool
         Whether the counts were made from rankings or ratings, so that they are no independent
         results.
+
+    Examples
+    --------
+    >>> games = br.load_dataset("pudding")
+    >>> games
+    Comparisons: 6 items, 15 ordered pairs, 745 comparisons, 202 ties (27%)
+      items: 1, 2, 3, 4, 5, 6
+      connected: every item is linked to every other by wins in both directions
+    >>> games.counts[:2]
+    array([[19, 22, 16],
+           [16, 19, 12]])
+    >>> str(games.items[games.left[0]]), str(games.items[games.right[0]])
+    ('1', '2')
     """
 
     left: np.ndarray
@@ -92,7 +105,14 @@ class Comparisons:
 
         Examples
         --------
+        >>> df = pd.DataFrame(
+        ...     [["x", "y", 2, 1], ["y", "z", 1, 1], ["z", "x", 0, 3]],
+        ...     columns=["home", "away", "goals", "against"],
+        ... )
         >>> br.Comparisons.from_frame(df, left="home", right="away", outcome=("goals", "against"))
+        Comparisons: 3 items, 3 ordered pairs, 3 comparisons, 1 ties (33%)
+          items: x, y, z
+          never beaten: x
         """
         return cls._from_labels(
             **aggregate_outcomes(frame, left, right, outcome, weight, agent, instance)
@@ -131,6 +151,15 @@ class Comparisons:
         duplicates : {"sum", "error"}
             Whether rows of the same left and right item, agent and instance are added up or
             refused.
+
+        Examples
+        --------
+        >>> df = pd.DataFrame(
+        ...     [["x", "y", 3, 2], ["y", "z", 5, 4]], columns=["left", "right", "wins", "losses"]
+        ... )
+        >>> br.Comparisons.from_counts(df).counts
+        array([[3, 2, 0],
+               [5, 4, 0]])
         """
         return cls._from_labels(
             **aggregate_counts(frame, left, right, wins, losses, ties, agent, instance, duplicates)
@@ -151,7 +180,8 @@ class Comparisons:
         total = np.stack(
             [np.bincount(row, counts[:, k], minlength=key.size) for k in range(3)], axis=1
         )
-        if np.all(total == np.round(total)):
+        # Larger whole numbers have no room in an integer, or no neighbours as floats.
+        if np.all(total == np.round(total)) and total.max(initial=0.0) < 2**53:
             total = np.round(total).astype(np.int64)
         pair = key % len(items) ** 2
         return cls(
@@ -175,6 +205,12 @@ class Comparisons:
         """Coordinates for a PyMC model: item, pair (the rows), outcome, agent and instance if any.
 
         With instances an item is called "instance / item".
+
+        Examples
+        --------
+        >>> games = br.load_dataset("pudding")
+        >>> list(games.coords)
+        ['item', 'pair', 'outcome']
         """
         coords = {
             "item": item_texts(self),
@@ -188,7 +224,14 @@ class Comparisons:
         return coords
 
     def pair_label(self, row):
-        """Return a row's two items, their instance, and who judged, as a text."""
+        """Return a row's two items, their instance, and who judged, as a text.
+
+        Examples
+        --------
+        >>> games = br.load_dataset("baseball")
+        >>> games.pair_label(0)
+        'Baltimore vs Boston'
+        """
         i, j = self.left[row], self.right[row]
         pair = f"{self.items[i]} vs {self.items[j]}"
         if self.instances is not None:
@@ -197,11 +240,25 @@ class Comparisons:
 
     @property
     def has_ties(self):
-        """Whether any comparison ended in a tie."""
+        """Whether any comparison ended in a tie.
+
+        Examples
+        --------
+        >>> games = br.load_dataset("pudding")
+        >>> games.has_ties
+        True
+        """
         return bool(self.counts[:, 2].any())
 
     def same_as(self, other):
-        """Whether another object holds the same rows, from the same kind of source."""
+        """Whether another object holds the same rows, from the same kind of source.
+
+        Examples
+        --------
+        >>> games = br.load_dataset("pudding")
+        >>> games.same_as(br.load_dataset("pudding")), games.same_as(games.swapped())
+        (True, False)
+        """
         return (
             type(self) is type(other)
             and all(
@@ -215,7 +272,14 @@ class Comparisons:
         )
 
     def connectivity(self):
-        """Return whether wins link all items (of each instance), and which never lose or win."""
+        """Return whether wins link all items (of each instance), and which never lose or win.
+
+        Examples
+        --------
+        >>> games = br.load_dataset("pudding")
+        >>> games.connectivity().never_win, games.connectivity().never_lose
+        ([], [])
+        """
         return connectivity(
             self.left,
             self.right,
@@ -226,7 +290,14 @@ class Comparisons:
         )
 
     def swapped(self):
-        """Return the same comparisons with left and right exchanged."""
+        """Return the same comparisons with left and right exchanged.
+
+        Examples
+        --------
+        >>> games = br.load_dataset("pudding")
+        >>> games.counts[0], games.swapped().counts[0]
+        (array([19, 22, 16]), array([22, 19, 16]))
+        """
         return replace(self, left=self.right, right=self.left, counts=self.counts[:, [1, 0, 2]])
 
     def subset(self, items=None, *, agents=None, instances=None):
@@ -236,6 +307,14 @@ class Comparisons:
         ----------
         items, agents, instances : list, optional
             Labels to keep; an item's label stands for the items of that name in all instances.
+
+        Examples
+        --------
+        >>> games = br.load_dataset("baseball")
+        >>> games.subset(["Detroit", "Boston"])
+        Comparisons: 2 items, 2 ordered pairs, 13 comparisons, 0 ties (0%)
+          items: Boston, Detroit
+          connected: every item is linked to every other by wins in both directions
         """
         return Comparisons(**rows_of_subset(self, items, agents, instances))
 
@@ -246,6 +325,12 @@ class Comparisons:
         first in ``items`` on the left: rows given the other way are turned round and merged, and
         pairs that were not seen have zero counts. Which item was on the left is forgotten. An
         instance of m items takes m(m - 1)/2 rows for each agent.
+
+        Examples
+        --------
+        >>> games = br.load_dataset("baseball")
+        >>> len(games), len(games.completed())
+        (42, 21)
         """
         return replace(self, **all_pairs_of_items(self))
 
@@ -254,5 +339,13 @@ class Comparisons:
 
         Its columns are left, right, wins, losses and ties, and agent and instance if there are
         any. It does not say whether the counts are ``derived``.
+
+        Examples
+        --------
+        >>> games = br.load_dataset("pudding")
+        >>> games.to_frame().head(2)
+          left right  wins  losses  ties
+        0    1     2    19      22    16
+        1    1     3    16      19    12
         """
         return count_frame(self)

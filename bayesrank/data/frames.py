@@ -224,7 +224,10 @@ def _decode(table, labels, frame, columns):
         return word
     # Winners' names, among which the only word can be one for a tie, if no item is called so.
     items = {str(label) for label in _items(labels)}
-    tie = (word == 2) & ~np.isin([str(value) for value in values], list(items))
+    words = {
+        value: 2 if word == 2 and str(value) not in items else -1 for value, word in words.items()
+    }
+    tie = np.array([words[value] == 2 for value in values.tolist()])
     side = np.where(won, 0, np.where(lost, 1, np.where(tie, 2, -1)))
     if np.any(side < 0):
         # A side among winners' names is out of place, but a value that means nothing comes first.

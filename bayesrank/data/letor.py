@@ -18,7 +18,9 @@ from bayesrank.data.text_files import bad_line, paths_of, plain_numbers, read_li
 
 __all__ = ["read_letor"]
 
-LINE = re.compile(r"\s*([0-9]+)\s+qid:(\S+)((?:\s+[1-9][0-9]*:[^\s:]+)*)\s*", re.ASCII)
+LINE = re.compile(r"\s*([0-9]{1,9})\s+qid:(\S+)((?:\s+[1-9][0-9]*:[^\s:]+)*)\s*", re.ASCII)
+# Columns, and numbers in all: lines may leave columns out, so that a short one may ask for many.
+COLUMNS, NUMBERS = 1_000_000, 500_000_000
 DOCUMENT = re.compile(r"docid\s*=\s*(\S+)")
 RULE = "a line must be 'grade qid:query 1:value 2:value ...'"
 
@@ -80,6 +82,8 @@ def _values(parts, where):
         last = 0
         for pair in part.split():
             name, _, text = pair.partition(":")
+            if len(name) > 7 or int(name) > COLUMNS:
+                raise bad_line(*where[k], f"columns may be numbered to {COLUMNS:,}", pair)
             number = int(name)
             if number <= last:
                 raise bad_line(*where[k], "columns must be numbered upwards, each once", part)
@@ -88,7 +92,13 @@ def _values(parts, where):
             column.append(number - 1)
             value.append(_number(text, pair, where[k]))
     column = np.array(column)
-    values = np.zeros((len(parts), column.max(initial=-1) + 1))
+    shape = len(parts), int(column.max(initial=-1)) + 1
+    if shape[0] * shape[1] > NUMBERS:
+        raise ValueError(
+            f"{shape[0]:,} documents with {shape[1]:,} columns are more than {NUMBERS:,} numbers: "
+            f"read fewer files than '{where[0][0]}' ... at once."
+        )
+    values = np.zeros(shape)
     values[np.array(row), column] = value
     return values
 

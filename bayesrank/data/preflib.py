@@ -1,26 +1,37 @@
-"""PrefLib's files of orders: complete or not (.soc, .soi), with ties or not (.toc, .toi).
+"""PrefLib's files: orders, complete or not (.soc, .soi), with ties or not (.toc, .toi), and pairs.
 
 Lines that start with ``#`` describe the data and name the alternatives; the others are
-``count: 2,{1,3},4``, an order with how many voters gave it, ties in braces.
+``count: 2,{1,3},4``, an order with how many voters gave it, ties in braces. In files of weighted
+pairs (.wmd) they are ``1,2,weight``.
 """
 
+import math
 import re
 import warnings
 from collections import Counter
+from pathlib import Path
 
+import numpy as np
+
+from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.rankings import Rankings
 from bayesrank.data.text_files import bad_line, read_lines
 
-__all__ = ["SUFFIXES", "read_preflib"]
+__all__ = ["PAIRS", "SUFFIXES", "read_preflib", "read_preflib_header", "write_preflib"]
 
 SUFFIXES = (".soc", ".soi", ".toc", ".toi")
-NAME = re.compile(r"#\s*ALTERNATIVE NAME ([0-9]+):(.*)", re.ASCII)
-ORDER = re.compile(r"([1-9][0-9]*)\s*:\s*(.+)", re.ASCII)
-BLOCK = re.compile(r"\{[0-9]+(?:,[0-9]+)*\}|[0-9]+", re.ASCII)
+PAIRS = ".wmd"
+NAME = re.compile(r"#\s*ALTERNATIVE NAME ([0-9]{1,9}):(.*)", re.ASCII)
+FIELD = re.compile(r"#\s*([A-Z ]+):(.*)")
+ORDER = re.compile(r"([1-9][0-9]{0,14})\s*:\s*(.+)", re.ASCII)
+BLOCK = re.compile(r"\{[0-9]{1,9}(?:,[0-9]{1,9})*\}|[0-9]{1,9}", re.ASCII)
 
 
 def read_preflib(path, *, unranked="not offered"):
     """Read orders as `Rankings`, each with its number of voters as its weight.
+
+    Weighted pairs (.wmd) become `Comparisons`, in which the first of a pair has won as often as the
+    weight says.
 
     Parameters
     ----------
@@ -35,17 +46,14 @@ def read_preflib(path, *, unranked="not offered"):
     --------
     >>> read_preflib("00004-00000001.soc")
     """
-    names, orders, counts, where = {}, [], [], []
-    for number, line in enumerate(read_lines(path), 1):
-        line = line.strip()
-        if line.startswith("#"):
-            if match := NAME.match(line):
-                names[int(match[1])] = match[2].strip() or match[1]
-        elif line:
-            count, order = _order(path, number, line)
-            counts.append(count)
-            orders.append(order)
-            where.append((number, line))
+    if Path(path).name.lower().removesuffix(".gz").endswith(PAIRS):
+        return _read_pairs(path)
+    names, where = _contents(path)
+    counts, orders = [], []
+    for number, line in where:
+        count, order = _order(path, number, line)
+        counts.append(count)
+        orders.append(order)
     if not orders:
         raise ValueError(f"'{path}' has no orders.")
     if names:
@@ -77,6 +85,19 @@ def read_preflib(path, *, unranked="not offered"):
     )
 
 
+def _contents(path):
+    """Return the names of the alternatives, and the lines that are not of the head, numbered."""
+    names, lines = {}, []
+    for number, line in enumerate(read_lines(path), 1):
+        line = line.strip()
+        if line.startswith("#"):
+            if match := NAME.match(line):
+                names[int(match[1])] = match[2].strip() or match[1]
+        elif line:
+            lines.append((number, line))
+    return names, lines
+
+
 def _order(path, number, line):
     """Return the count of a line, and its order as blocks of numbers."""
     match = ORDER.fullmatch(line)
@@ -104,3 +125,108 @@ def _labels(names):
     """Return distinct labels: a name that several have gets their numbers."""
     times = Counter(names.values())
     return {k: name if times[name] == 1 else f"{name} ({k})" for k, name in names.items()}
+
+
+def _read_pairs(path):
+    """Return weighted pairs as comparisons that the first has won."""
+    names, where = _contents(path)
+    rows = [_pair(path, number, line, names) for number, line in where]
+    if not rows:
+        raise ValueError(f"'{path}' has no pairs.")
+    names = names or {k: str(k) for k in sorted({k for row in rows for k in row[:2]})}
+    labels = _labels(names)
+    wins = np.array([[weight, 0.0, 0.0] for *_, weight in rows])
+    left, right = (np.array([labels[row[side]] for row in rows]) for side in (0, 1))
+    return Comparisons._from_labels(left, right, wins)
+
+
+def _pair(path, number, line, names):
+    """Return the two alternatives of a line, and the weight."""
+    fields = [field.strip() for field in line.split(",")]
+    try:
+        first, second = (int(field) for field in fields[:2] if len(field) < 10)
+        weight = float(fields[2])
+        good = len(fields) == 3 and first != second and 0 <= weight < math.inf
+    except (ValueError, IndexError):
+        good = False
+    if not good:
+        raise bad_line(path, number, "a line must be '1,2,weight', a pair", line)
+    for k in (first, second):
+        if names and k not in names:
+            raise bad_line(
+                path, number, f"alternative {k} has no name at the head of the file", line
+            )
+    return first, second, weight
+
+
+def read_preflib_header(path):
+    """Return what the head of a file says: its fields, and the alternatives by number.
+
+    Parameters
+    ----------
+    path : str or Path
+    """
+    fields, alternatives = {}, {}
+    for line in read_lines(path):
+        if not line.startswith("#"):
+            continue
+        if match := NAME.match(line):
+            alternatives[int(match[1])] = match[2].strip()
+        elif match := FIELD.match(line):
+            fields[match[1].strip()] = match[2].strip()
+    return {"fields": fields, "alternatives": alternatives}
+
+
+def write_preflib(data, path, *, header=None):
+    """Write rankings as a file of PrefLib's, ties in braces; what was read is written as it was.
+
+    Parameters
+    ----------
+    data : Rankings
+        Weights must be whole numbers.
+    path : str or Path
+        Whose ending should say what is in it: .soc and .soi for orders without ties, .toc and .toi
+        with them; .soc and .toc where every order has all alternatives.
+    header : dict, optional
+        As `read_preflib_header` returns it. By default the fields that can be computed.
+    """
+    path = Path(path)
+    if data.instances is not None:
+        raise ValueError("A file of PrefLib's has one set of alternatives: write each instance.")
+    if np.any(data.weights != np.round(data.weights)):
+        raise ValueError("PrefLib counts voters: `weights` must be whole numbers.")
+    complete = bool(np.all((data.ranks > 0).sum(axis=1) == len(data.items)))
+    ending = f".{'t' if data.has_ties else 's'}o{'c' if complete else 'i'}"
+    wider = {".soc": (".soi", ".toc", ".toi"), ".soi": (".toi",), ".toc": (".toi",), ".toi": ()}
+    if path.suffix not in (ending, *wider[ending]):
+        raise ValueError(f"`path` must end in {ending} for these orders, got {path.name!r}.")
+    names = {k + 1: str(label) for k, label in enumerate(data.items)}
+    fields = {
+        "FILE NAME": path.name, "TITLE": "", "DESCRIPTION": "", "DATA TYPE": path.suffix[1:],
+        "MODIFICATION TYPE": "original", "RELATES TO": "", "RELATED FILES": "",
+        "PUBLICATION DATE": "", "MODIFICATION DATE": "",
+        "NUMBER ALTERNATIVES": str(len(names)),
+        "NUMBER VOTERS": str(int(data.weights.sum())),
+        "NUMBER UNIQUE ORDERS": str(len(data)),
+    }  # fmt: skip
+    if header is not None:
+        fields, names = header["fields"], header["alternatives"] or names
+    broken = [name for name in names.values() if "\n" in name or "\r" in name]
+    if broken:
+        raise ValueError(f"A name may not go over two lines in a file of PrefLib's: {broken[0]!r}.")
+    number = {label: k for k, label in _labels(names).items()}
+    unknown = [label for label in data.items if str(label) not in number]
+    if unknown:
+        raise ValueError(f"`header` has no alternative called {unknown[0]!r}.")
+    lines = [f"# {name}: {value}" for name, value in fields.items()]
+    lines += [f"# ALTERNATIVE NAME {k}: {name}" for k, name in names.items()]
+    for row, weight in enumerate(data.weights):
+        blocks = {}
+        for entry, rank in zip(data.entries[row], data.ranks[row], strict=True):
+            if rank > 0:
+                blocks.setdefault(int(rank), []).append(number[str(data.items[entry])])
+        order = (blocks[rank] for rank in sorted(blocks))
+        texts = [",".join(map(str, sorted(block))) for block in order]
+        texts = [f"{{{text}}}" if "," in text else text for text in texts]
+        lines.append(f"{int(weight)}: {','.join(texts)}")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")

@@ -1,7 +1,7 @@
 """Files that hold rankings in a format of their own: PrefLib, LETOR and TREC."""
 
 from bayesrank.data.letor import read_letor
-from bayesrank.data.preflib import SUFFIXES, read_preflib
+from bayesrank.data.preflib import PAIRS, SUFFIXES, read_preflib
 from bayesrank.data.text_files import first_line
 from bayesrank.data.trec import read_runs
 
@@ -10,7 +10,7 @@ __all__ = ["ranking_format", "read_ranking_file"]
 
 def ranking_format(path):
     """Return "PrefLib", "LETOR" or "TREC"; or None for a table, or what cannot be read."""
-    if path.name.lower().removesuffix(".gz").endswith(SUFFIXES):
+    if path.name.lower().removesuffix(".gz").endswith((*SUFFIXES, PAIRS)):
         return "PrefLib" if path.is_file() else None
     fields = first_line(path).split(maxsplit=6)
     if len(fields) > 1 and fields[1].startswith("qid:"):

@@ -51,7 +51,14 @@ class RankingSources:
 
         Examples
         --------
+        >>> df = pd.DataFrame(
+        ...     [[1, "x", 1], [1, "y", 2], [1, "z", 3], [2, "y", 1], [2, "x", 2]],
+        ...     columns=["race", "driver", "position"],
+        ... )
         >>> br.Rankings.from_frame(df, group="race", item="driver", rank="position")
+        Rankings: 3 items, 2 rankings of 2 to 3 items, 5 entries
+          items: x, y, z
+          never above another: z
         """
         return cls._from_entries(
             **ranked_entries(frame, group, item, rank, agent, weight, features, unranked, instance)
@@ -89,7 +96,14 @@ class RankingSources:
 
         Examples
         --------
+        >>> df = pd.DataFrame(
+        ...     [[1, "x", 5], [1, "y", 3], [1, "z", 3], [2, "y", 4], [2, "x", 2]],
+        ...     columns=["user", "film", "stars"],
+        ... )
         >>> br.Rankings.from_ratings(df, agent="user", item="film", rating="stars")
+        Rankings: 3 items, 2 rankings of 2 to 3 items, 2 agents, 5 entries, 2 tied (40%)
+          items: x, y, z
+          connected: every item is linked to every other by wins in both directions
         """
         return cls._from_entries(
             **rated_entries(frame, agent, item, rating, weight, features, instance)
@@ -129,6 +143,9 @@ class RankingSources:
         Examples
         --------
         >>> br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        Rankings: 4 items, 2 rankings of 2 to 4 items, 6 entries, 2 tied (33%)
+          items: a, b, c, d
+          never above another: d
         """
         return cls._from_entries(
             **listed_entries(lists, weights, items, unranked, agents, names, instances)
@@ -167,6 +184,9 @@ class RankingSources:
         Examples
         --------
         >>> br.Rankings.from_matrix([[1, 2, 0], [2, 1, 1]], ["a", "b", "c"])
+        Rankings: 3 items, 2 rankings of 2 to 3 items, 5 entries, 2 tied (40%)
+          items: a, b, c
+          connected: every item is linked to every other by wins in both directions
         """
         return cls._from_entries(
             **matrix_entries(ranks, items, weights, agents, names, unranked, instances)
@@ -192,6 +212,9 @@ class RankingSources:
         Examples
         --------
         >>> br.Rankings.from_preferences([[("a", "b"), ("a", "c")], [("c", "b")]])
+        Rankings: 3 items, 2 rankings of 2 to 3 items, 5 entries, 2 tied (40%)
+          items: a, b, c
+          never below another: a
         """
         lists = implied_lists(preferences, items, weights, agents, names)
         return cls._from_entries(**listed_entries(**lists, unranked="not offered"))

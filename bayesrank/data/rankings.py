@@ -49,6 +49,17 @@ class Rankings(RankingSources):
         such as a search query. Each ranking is of one instance; instances share their agents.
     instances : list, optional
         Labels of the instances, sorted; None if there is only one.
+
+    Examples
+    --------
+    >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+    >>> votes
+    Rankings: 4 items, 2 rankings of 2 to 4 items, 6 entries, 2 tied (33%)
+      items: a, b, c, d
+      never above another: d
+    >>> votes.ranks
+    array([[ 1,  2,  2,  3],
+           [ 1,  2, -1, -1]])
     """
 
     entries: np.ndarray
@@ -78,12 +89,27 @@ class Rankings(RankingSources):
 
     @property
     def offered(self):
-        """Which slots hold an item."""
+        """Which slots hold an item.
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.offered
+        array([[ True,  True,  True,  True],
+               [ True,  True, False, False]])
+        """
         return self.entries >= 0
 
     @property
     def n_entries(self):
-        """Number of slots that hold an item."""
+        """Number of slots that hold an item.
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.n_entries
+        6
+        """
         return int(self.offered.sum())
 
     @property
@@ -91,6 +117,12 @@ class Rankings(RankingSources):
         """Coordinates for a PyMC model: item, ranking, slot; agent, feature and instance if any.
 
         With instances an item is called "instance / item".
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.coords
+        {'item': ['a', 'b', 'c', 'd'], 'ranking': [0, 1], 'slot': [0, 1, 2, 3]}
         """
         coords = {
             "item": item_texts(self),
@@ -107,11 +139,25 @@ class Rankings(RankingSources):
 
     @property
     def has_ties(self):
-        """Whether any ranked items are tied; those left unranked are not."""
+        """Whether any ranked items are tied; those left unranked are not.
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.has_ties
+        True
+        """
         return bool(tied_slots(self).any())
 
     def same_as(self, other):
-        """Whether another object holds the same rankings."""
+        """Whether another object holds the same rankings.
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.same_as(votes.subset(["a", "b"]))
+        False
+        """
         return (
             type(self) is type(other)
             and all(
@@ -134,7 +180,14 @@ class Rankings(RankingSources):
 
     @property
     def largest_tie(self):
-        """Number of items in the largest tie; 1 where there is none."""
+        """Number of items in the largest tie; 1 where there is none.
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.largest_tie
+        2
+        """
         tied = tied_slots(self)
         rows, slots = np.nonzero(tied)
         key = rows * (self.ranks.max() + 1) + self.ranks[rows, slots]
@@ -142,7 +195,14 @@ class Rankings(RankingSources):
 
     @property
     def repeats_items(self):
-        """Whether any item is in more than one ranking."""
+        """Whether any item is in more than one ranking.
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.repeats_items
+        True
+        """
         return np.unique(self.entries[self.offered]).size < self.n_entries
 
     def connectivity(self, *, ties=True):
@@ -150,6 +210,12 @@ class Rankings(RankingSources):
 
         Instances are looked at one by one.
         ``ties`` says whether a tie links its items, or says nothing of their order.
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.connectivity().never_win
+        ['d']
         """
         return ranking_connectivity(self, ties=ties)
 
@@ -171,6 +237,18 @@ class Rankings(RankingSources):
             Keep the agents apart.
         warn : bool
             Whether to warn that pairs are not independent.
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.to_comparisons(warn=False).to_frame()
+          left right  wins  losses  ties
+        0    a     b     1       1     0
+        1    a     c     1       0     0
+        2    a     d     1       0     0
+        3    b     c     0       0     1
+        4    b     d     1       0     0
+        5    c     d     1       0     0
         """
         if strength not in ("unit", "difference"):
             raise ValueError(f'`strength` must be "unit" or "difference", got {strength!r}.')
@@ -198,6 +276,13 @@ class Rankings(RankingSources):
             Labels to keep; an item's label stands for the items of that name in all instances.
         rankings : array, optional
             Positions to keep, or a mask.
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.subset(["a", "b"]).ranks
+        array([[1, 2],
+               [1, 2]])
         """
         return Rankings._from_entries(**rows_of_subset(self, items, agents, rankings, instances))
 
@@ -207,5 +292,17 @@ class Rankings(RankingSources):
         Its columns are ranking, item and rank (missing where unranked), and instance, agent,
         weight, rating and the features if there are any. Items that are in no ranking are in no
         row.
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.to_frame()
+           ranking item  rank
+        0        0    a     1
+        1        0    b     2
+        2        0    c     2
+        3        0    d     3
+        4        1    b     1
+        5        1    a     2
         """
         return tidy_frame(self)

@@ -1,14 +1,17 @@
 """Read comparisons or rankings from a file or a shipped data set."""
 
 import csv
+import logging
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 
+from bayesrank.data.columns import require_columns
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.ranking_files import ranking_format, read_ranking_file
 from bayesrank.data.rankings import Rankings
+from bayesrank.data.table_files import read_frame
 from bayesrank.wording import listing
 
 __all__ = ["DATASETS", "load_dataset", "read"]
@@ -34,6 +37,9 @@ GUESSES = {
     "agent": ("agent", "user", "voter", "query"),
     "rating": ("rating", "stars", "grade"),
 }
+
+
+_log = logging.getLogger("bayesrank.read")
 
 
 def load_dataset(name):
@@ -98,12 +104,13 @@ def read(
     features=None,
     unranked=None,
     instance=None,
+    wide=False,
 ):
-    """Read comparisons or rankings from a CSV, TSV or Parquet file, or rankings of other formats.
+    r"""Read comparisons or rankings from a file: CSV, TSV, JSON-lines, Parquet, and other formats.
 
-    Those are known by what is in the file (plain or gzipped), and have no columns to name:
+    Files may be gzipped. Other formats are known by what is in them, and have no columns to name:
 
-    - PrefLib's orders (.soc, .soi, .toc, .toi), weighted by their voters;
+    - PrefLib's orders (.soc, .soi, .toc, .toi), weighted by their voters, and pairs (.wmd);
     - LETOR's and SVMlight's files with queries: where lists and NULL occur, a ranking by each list
       (agent) of each query (instance), the smallest place first; otherwise a ranking of each query
       by relevance, with features;
@@ -111,10 +118,11 @@ def read(
 
     `bayesrank.data.read_letor` and `read_runs` read several files as one, and keep the relevance.
 
-    Columns of a table that are not named are looked up under their usual names. Comparisons: left
-    and right, home and away, model_a and model_b; outcome, winner, result; or counts in wins,
-    losses, ties. Rankings: group, race, ranking, query, voter; item, driver, name, candidate; rank,
-    position, place. Ratings: agent, user, voter, query; item; rating, stars, grade.
+    Columns of a table that are not named are looked up under their usual names, and it is logged
+    (logger "bayesrank.read") which were taken. Comparisons: left and right, home and away, model_a
+    and model_b; outcome, winner, result; or counts in wins, losses, ties. Rankings: group, race,
+    ranking, query, voter; item, driver, name, candidate; rank, position, place. Ratings: agent,
+    user, voter, query; item; rating, stars, grade.
 
     Parameters
     ----------
@@ -130,6 +138,20 @@ def read(
         Column of ratings of items by agents, as in `Rankings.from_ratings`.
     weight, agent, instance
         Columns of either.
+    wide : bool
+        Whether the table has a row for each ranking and a column for each item, with ranks; the
+        columns named by `group`, `weight`, `agent` and `instance` are no items.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> path = Path(tempfile.mkdtemp()) / "games.csv"
+    >>> _ = path.write_text("home,away,winner\nx,y,x\ny,z,tie\nz,x,x\n")
+    >>> br.read(path, left="home", right="away", outcome="winner")
+    Comparisons: 3 items, 3 ordered pairs, 3 comparisons, 1 ties (33%)
+      items: x, y, z
+      never beaten: x
     """
     path = Path(path)
     pairs = {"left": left, "right": right, "outcome": outcome}
@@ -144,7 +166,14 @@ def read(
                 f"`{named[0]}` names a column, but '{path}' is a file of {kind}, which has none."
             )
         return read_ranking_file(path, kind, unranked)
-    frame = _read_frame(path)
+    frame = read_frame(path, DATASETS)
+    if wide:
+        _exclude(
+            {"wide": wide}, "ranks by items",
+            pairs | counts | {n: entries[n] for n in ("item", "rank", "rating", "features")},
+            "another shape",
+        )  # fmt: skip
+        return _read_wide(frame, entries, about)
     _exclude(pairs | counts, "comparisons", entries, "rankings")
     if not _given(pairs | counts | entries) and not _has(frame, "left", "right"):
         if not _has(frame, "item") or not (_has(frame, "group", "rank") or _has(frame, "rating")):
@@ -168,11 +197,13 @@ def _read_comparisons(frame, pairs, counts, about):
     if _given(counts) or (not raw and {"wins", "losses"} <= set(frame.columns)):
         wins, losses = counts["wins"] or "wins", counts["losses"] or "losses"
         ties = counts["ties"] or ("ties" if "ties" in frame.columns else None)
+        _tell(pairs | counts, left=left, right=right, wins=wins, losses=losses, ties=ties)
         frame = _to_numbers(frame, [wins, losses, ties])
         return Comparisons.from_counts(
             frame, left, right, wins, losses, ties, agent=about["agent"], instance=about["instance"]
         )
     outcome = pairs["outcome"] or _guess(frame, "outcome")
+    _tell(pairs, left=left, right=right, outcome=outcome)
     scores = [] if isinstance(outcome, str) else outcome
     frame = _to_numbers(frame, [*scores, about["weight"]])
     return Comparisons.from_frame(frame, left, right, outcome, **about)
@@ -188,17 +219,33 @@ def _read_rankings(frame, entries, about):
         # What separates the instances is not who rated.
         others = frame if about["instance"] is None else frame.drop(columns=about["instance"])
         agent = about["agent"] or _guess(others, "agent")
+        _tell(entries | about, agent=agent, item=item, rating=entries["rating"])
         frame = _to_numbers(frame, [entries["rating"], about["weight"], *columns])
         return Rankings.from_ratings(
             frame, agent, item, entries["rating"], features=features, weight=about["weight"],
             instance=about["instance"],
         )  # fmt: skip
     group, rank = (entries[name] or _guess(frame, name) for name in ("group", "rank"))
+    _tell(entries, group=group, item=item, rank=rank)
     frame = _to_numbers(frame, [rank, about["weight"], *columns])
     unranked = entries["unranked"] or "not offered"
     frame = _plain_numbers(frame, group)
     return Rankings.from_frame(
         frame, group, item, rank, **about, features=features, unranked=unranked
+    )
+
+
+def _read_wide(frame, entries, about):
+    """Return the rankings of a table with a column for each item."""
+    named = {"names": entries["group"], "weights": about["weight"], "agents": about["agent"]}
+    named |= {"instances": about["instance"]}
+    used = [column for column in named.values() if column is not None]
+    require_columns(frame, {column: column for column in used})
+    items = [column for column in frame.columns if column not in used]
+    frame = _to_numbers(frame, [*items, about["weight"]])
+    lists = {name: frame[column].tolist() for name, column in named.items() if column is not None}
+    return Rankings.from_matrix(
+        frame[items], unranked=entries["unranked"] or "not offered", **lists
     )
 
 
@@ -221,52 +268,15 @@ def _guess(frame, role):
     return next((name for name in GUESSES[role] if name in frame.columns), GUESSES[role][0])
 
 
+def _tell(given, **chosen):
+    """Say which columns were taken, if that was a guess: to the log, which the terminal shows."""
+    chosen = {role: column for role, column in chosen.items() if column is not None}
+    if any(given.get(role) is None for role in chosen):
+        _log.info("columns: %s", ", ".join(f"{role} = {name}" for role, name in chosen.items()))
+
+
 def _has(frame, *roles):
     return all(_guess(frame, role) in frame.columns for role in roles)
-
-
-def _read_frame(path):
-    """Return the table of a file, or say in a sentence what is wrong with the file."""
-    import pandas as pd
-
-    if not path.exists():
-        raise FileNotFoundError(
-            f"There is no file or data set called '{path}'. "
-            f"The data sets are {listing(list(DATASETS), 99)}."
-        )
-    if path.is_dir():
-        raise IsADirectoryError(f"'{path}' is a directory; name a file in it.")
-    parquet = path.suffix.lower() in (".parquet", ".pq")
-    try:
-        with path.open("rb") as file:
-            start = file.read(4096)
-    except PermissionError:
-        raise PermissionError(f"'{path}' may not be read.") from None
-    if not start:
-        raise ValueError(f"'{path}' is empty (0 bytes).")
-    if b"\0" in start and not parquet:
-        raise ValueError(f"'{path}' cannot be read as a table: it is not a text file.")
-    try:
-        if parquet:
-            return pd.read_parquet(path)
-        # The first lines may be comments; a '#' further on belongs to somebody's name. Texts stay
-        # texts, so that '001' and 'NA' keep their spelling.
-        lines = start.splitlines()
-        comments = next((k for k, line in enumerate(lines) if not line.startswith(b"#")), 0)
-        return pd.read_csv(
-            path,
-            sep="\t" if path.suffix.lower() in (".tsv", ".tab") else ",",
-            skiprows=comments,
-            skipinitialspace=True,
-            dtype=str,
-            keep_default_na=False,
-            na_values=[""],
-        )
-    except ImportError:
-        raise ImportError("Reading Parquet needs PyArrow: python3 -m pip install pyarrow") from None
-    except ValueError as error:  # what pandas and PyArrow raise is a kind of ValueError
-        reason = str(error).splitlines()[0]
-        raise ValueError(f"'{path}' cannot be read as a table: {reason}") from None
 
 
 def _to_numbers(frame, columns):
@@ -275,7 +285,10 @@ def _to_numbers(frame, columns):
 
     for name in columns:
         if name in frame and not pd.api.types.is_numeric_dtype(frame[name]):
-            numbers = pd.to_numeric(frame[name], errors="coerce")
+            try:
+                numbers = pd.to_numeric(frame[name], errors="coerce")
+            except OverflowError:  # of whole numbers that JSON allows
+                raise ValueError(f"Column `{name}` holds a number that is too large.") from None
             bad = numbers.isna() & frame[name].notna()
             if bad.any():
                 rows = [f"{frame[name][row]!r} in row {row}" for row in frame.index[bad]]

@@ -4,25 +4,15 @@ import gzip
 import zlib
 from pathlib import Path
 
-__all__ = ["bad_line", "first_line", "paths_of", "plain_numbers", "read_lines"]
+__all__ = ["bad_line", "first_line", "paths_of", "plain_numbers", "read_bytes", "read_lines"]
+
+# What a file may hold at most once it is unzipped: small files can be made that fill any memory.
+LARGEST = 2**31
 
 
 def read_lines(path):
     """Return the lines of a file, or say in a sentence what is wrong with it."""
-    path = Path(path)
-    if not path.exists():
-        raise FileNotFoundError(f"There is no file called '{path}'.")
-    if path.is_dir():
-        raise IsADirectoryError(f"'{path}' is a directory; name a file in it.")
-    try:
-        with _open(path) as file:
-            content = file.read()
-    except PermissionError:
-        raise PermissionError(f"'{path}' may not be read.") from None
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise ValueError(f"'{path}' is cut off or damaged: it cannot be unzipped.") from None
-    if not content.strip():
-        raise ValueError(f"'{path}' is empty.")
+    content = read_bytes(path)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -30,6 +20,35 @@ def read_lines(path):
         raise ValueError(f"'{path}', line {number}: the text is not in UTF-8.") from None
     # Not splitlines, which also splits at characters that may be in somebody's name.
     return text.removesuffix("\n").split("\n")
+
+
+def read_bytes(path):
+    """Return what is in a file, unzipped, or say in a sentence what is wrong with it."""
+    path = Path(path)
+    if not path.exists():
+        raise FileNotFoundError(f"There is no file called '{path}'.")
+    if path.is_dir():
+        raise IsADirectoryError(f"'{path}' is a directory; name a file in it.")
+    try:
+        with _open(path) as file:
+            # Piece by piece: one large request would set aside all of it at once.
+            pieces, size = [], 0
+            while size <= LARGEST and (piece := file.read(1 << 24)):
+                pieces.append(piece)
+                size += len(piece)
+            content = b"".join(pieces)
+    except PermissionError:
+        raise PermissionError(f"'{path}' may not be read.") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise ValueError(f"'{path}' is cut off or damaged: it cannot be unzipped.") from None
+    if len(content) > LARGEST:
+        raise ValueError(
+            f"'{path}' holds more than {LARGEST:,} bytes; read it by an engine such as DuckDB and "
+            "hand over its frame."
+        )
+    if not content.strip():
+        raise ValueError(f"'{path}' is empty.")
+    return content
 
 
 def first_line(path):
@@ -62,8 +81,10 @@ def paths_of(paths):
 
 def plain_numbers(labels):
     """Return labels as numbers if all are plain whole numbers, so that 10 comes after 9."""
-    plain = all(label.isascii() and label.isdigit() and str(int(label)) == label
-                for label in labels)  # fmt: skip
+    plain = all(
+        len(label) < 19 and label.isascii() and label.isdigit() and str(int(label)) == label
+        for label in labels
+    )
     return [int(label) for label in labels] if plain else list(labels)
 
 

@@ -215,3 +215,11 @@ def test_what_the_documents_do_not_say(tmp_path):
         br.read(path, unranked="below")
     with pytest.raises(ValueError, match=r"`item` names a column, but .* is a file of LETOR"):
         br.read(path, item="name")
+
+
+@pytest.mark.parametrize("column", ["99999999999", "1000001", "9" * 5000])
+def test_absurd_columns_are_refused(column, tmp_path):
+    path = tmp_path / "letor.txt"
+    path.write_text(f"1 qid:1 1:0.5\n0 qid:1 {column}:1\n")
+    with pytest.raises(ValueError, match="line 2: columns may be numbered to 1,000,000"):
+        br.read(path)

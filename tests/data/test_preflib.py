@@ -6,7 +6,7 @@ import re
 import pytest
 
 import bayesrank as br
-from bayesrank.data import read_preflib
+from bayesrank.data import read_preflib, read_preflib_header, write_preflib
 
 HEAD = [
     "# FILE NAME: 1.toi",
@@ -83,3 +83,80 @@ def test_bad_files(tmp_path):
         read_preflib(write(tmp_path, []))
     with pytest.raises(ValueError, match=r"`rank` names a column, but .* is a file of PrefLib"):
         br.read(write(tmp_path, ["1: 1,2"]), rank="rank")
+
+
+CANONICAL = """# FILE NAME: lunch.toi
+# TITLE: Lunch, by whom it concerns
+# DESCRIPTION:
+# DATA TYPE: toi
+# NUMBER ALTERNATIVES: 4
+# NUMBER VOTERS: 9
+# NUMBER UNIQUE ORDERS: 3
+# ALTERNATIVE NAME 1: soup
+# ALTERNATIVE NAME 2: rice: fried, "hot"
+# ALTERNATIVE NAME 3: pâté
+# ALTERNATIVE NAME 4: fruit
+5: 2,{1,3},4
+3: 4,2
+1: {1,2,3,4}
+""".replace("DESCRIPTION:\n", "DESCRIPTION: \n")
+
+
+def test_what_was_read_is_written_as_it_was(tmp_path):
+    path = tmp_path / "lunch.toi"
+    path.write_text(CANONICAL, encoding="utf-8")
+    data = read_preflib(path)
+    again = tmp_path / "again.toi"
+    write_preflib(data, again, header=read_preflib_header(path))
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_a_head_is_made_where_there_is_none(tmp_path):
+    data = br.Rankings.from_lists([["b", "a"], ["a", "b"]], weights=[3, 1])
+    path = tmp_path / "two.soc"
+    write_preflib(data, path)
+    text = path.read_text()
+    assert "# NUMBER VOTERS: 4\n" in text
+    assert text.endswith("# ALTERNATIVE NAME 2: b\n3: 2,1\n1: 1,2\n")
+    assert read_preflib(path).same_as(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "message"),
+    [
+        (br.Rankings.from_lists([["a", {"b", "c"}]]), "x.soc", r"must end in \.toc"),
+        (br.Rankings.from_lists([["a", "b"], ["a", "c"]]), "x.soc", r"must end in \.soi"),
+        (br.Rankings.from_lists([["a", "b"]], weights=[0.5]), "x.soc", "whole numbers"),
+        (br.Rankings.from_lists([["a\nb", "c"]]), "x.soc", "over two lines"),
+    ],
+)
+def test_what_cannot_be_written(data, name, message, tmp_path):
+    with pytest.raises(ValueError, match=message):
+        write_preflib(data, tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
+def test_weighted_pairs_are_comparisons(tmp_path):
+    path = tmp_path / "pairs.wmd"
+    head = "# ALTERNATIVE NAME 1: x\n# ALTERNATIVE NAME 2: y\n# ALTERNATIVE NAME 3: z\n"
+    path.write_text(head + "1,2,3\n2,1,1.0\n3, 1, 2\n")
+    data = br.read(path)
+    frame = data.to_frame()
+    assert frame[["left", "right", "wins"]].values.tolist() == [
+        ["x", "y", 3], ["y", "x", 1], ["z", "x", 2],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ["1,2", "1,1,2", "1,2,nan", "1,2,-1", "1,2,x", "1,9,1", "1,2,3,4"])
+def test_pairs_that_are_none(line, tmp_path):
+    path = tmp_path / "pairs.wmd"
+    path.write_text(f"# ALTERNATIVE NAME 1: x\n# ALTERNATIVE NAME 2: y\n{line}\n")
+    with pytest.raises(ValueError, match="line 3"):
+        br.read(path)
+
+
+def test_names_may_come_after_the_pairs_but_must_be_all_there(tmp_path):
+    path = tmp_path / "pairs.wmd"
+    path.write_text("1,2,5\n# ALTERNATIVE NAME 1: a\n")
+    with pytest.raises(ValueError, match="line 1: alternative 2 has no name"):
+        br.read(path)

@@ -1,5 +1,7 @@
 """Files and shipped data sets."""
 
+import gzip
+
 import pandas as pd
 import pytest
 
@@ -167,3 +169,104 @@ def test_bad_files(tmp_path):
     ragged.write_text("left,right,outcome\na,b,a\na,b,a,b,c\n")
     with pytest.raises(ValueError, match="cannot be read as a table"):
         br.read(ragged)
+
+
+def test_json_lines(tmp_path):
+    path = tmp_path / "games.jsonl"
+    rows = [
+        '{"home": "x", "away": "y", "winner": "x"}',
+        "",
+        '{"home": "y", "away": "x", "winner": "tie"}',
+    ]
+    path.write_text("\n".join(rows) + "\n")
+    assert br.read(path).counts.tolist() == [[1, 0, 0], [0, 0, 1]]
+    with gzip.open(tmp_path / "games.jsonl.gz", "wt") as file:
+        file.write("\n".join(rows))
+    assert br.read(tmp_path / "games.jsonl.gz").same_as(br.read(path))
+
+
+@pytest.mark.parametrize("line", ["[1]", "{", '{"a": [1]}', "[" * 100_000, "9" * 5000, '"x"'])
+def test_json_lines_that_are_none(line, tmp_path):
+    path = tmp_path / "games.ndjson"
+    path.write_text('{"home": "x", "away": "y", "winner": "x"}\n' + line + "\n")
+    with pytest.raises(ValueError, match="line 2: a line must be one object"):
+        br.read(path)
+
+
+@pytest.mark.parametrize("ending", [".csv.gz", ".tsv.gz"])
+def test_zipped_tables(ending, tmp_path):
+    separator = "\t" if "tsv" in ending else ","
+    path = tmp_path / f"games{ending}"
+    text = "# a comment\nhome,away,winner\nx,y,x\ny,x,tie\n".replace(",", separator)
+    path.write_bytes(gzip.compress(text.encode()))
+    assert br.read(path).counts.tolist() == [[1, 0, 0], [0, 0, 1]]
+
+
+def test_a_zipped_file_that_would_fill_the_memory(tmp_path, monkeypatch):
+    from bayesrank.data import text_files
+
+    monkeypatch.setattr(text_files, "LARGEST", 10_000)
+    path = tmp_path / "games.csv.gz"
+    path.write_bytes(gzip.compress(b"home,away,winner\n" + b"x,y,x\n" * 100_000))
+    with pytest.raises(ValueError, match="holds more than 10,000 bytes"):
+        br.read(path)
+
+
+def test_wide_ranks(tmp_path):
+    path = tmp_path / "wide.csv"
+    path.write_text("judge,times,a,b,c\nx,2,1,2,\ny,1,2,1,1\n")
+    data = br.read(path, wide=True, agent="judge", weight="times")
+    assert data.items == ["a", "b", "c"]
+    assert data.agents == ["x", "y"]
+    assert data.weights.tolist() == [2, 1]
+    expected = br.Rankings.from_lists(
+        [["a", "b"], [{"b", "c"}, "a"]], agents=["x", "y"], weights=[2, 1]
+    )
+    assert data.same_as(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"left": "a"}, "`wide` belongs to a table of ranks by items"),
+        ({"agent": "nobody"}, "Unknown column `nobody`"),
+    ],
+)
+def test_wide_refusals(options, message, tmp_path):
+    path = tmp_path / "wide.csv"
+    path.write_text("a,b,c\n1,2,3\n")
+    with pytest.raises(ValueError, match=message):
+        br.read(path, wide=True, **options)
+
+
+def test_wide_ranks_that_are_no_numbers(tmp_path):
+    path = tmp_path / "wide.csv"
+    path.write_text("a,b\n1,second\n")
+    with pytest.raises(ValueError, match="Column `b` must hold numbers: 'second' in row 0"):
+        br.read(path, wide=True)
+
+
+def test_json_lines_of_too_many_columns(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(f'{{"c{k}": 1}}\n' for k in range(10_002)))
+    with pytest.raises(ValueError, match="line 10001: there may be 10,000 columns at most"):
+        br.read(path)
+
+
+def test_numbers_that_are_too_large(tmp_path):
+    path = tmp_path / "games.jsonl"
+    row = '{"left": "x", "right": "y", "wins": 1' + "0" * 400 + ', "losses": "1"}'
+    path.write_text(row + "\n")
+    with pytest.raises(ValueError, match="Column `wins` holds a number that is too large"):
+        br.read(path)
+    path = tmp_path / "counts.csv"
+    path.write_text("left,right,wins,losses\nx,y,1e30,2\n")
+    assert br.read(path).counts.tolist() == [[1e30, 2, 0]]
+
+
+def test_absurdly_long_names_are_cut_in_messages(tmp_path):
+    path = tmp_path / "games.csv"
+    path.write_text(f"left,right,{'x' * 100_000}\na,b,a\n")
+    with pytest.raises(ValueError, match="Unknown column") as caught:
+        br.read(path)
+    assert len(str(caught.value)) < 2000
