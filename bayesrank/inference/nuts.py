@@ -12,11 +12,14 @@ __all__ = ["fit_nuts"]
 _TUNE = {"nutpie": 400, "pymc": 1000}
 
 
-def fit_nuts(specification, *, draws, tune, chains, seed, progress, sampler, target_accept):
+def fit_nuts(
+    specification, *, draws, tune, chains, seed, progress, sampler, target_accept, keep=None
+):
     """Return posterior draws by nutpie's NUTS or PyMC's own.
 
     nutpie calls the kernel objective itself, so nothing is compiled for the model at hand; PyMC
-    samples the model that a user may extend.
+    samples the model that a user may extend. ``keep`` is called now and then with the points and
+    stats so far, for `bayesrank.inference.stored`.
     """
     from bayesrank import _compat
 
@@ -28,13 +31,19 @@ def fit_nuts(specification, *, draws, tune, chains, seed, progress, sampler, tar
     }  # fmt: skip
     if sampler == "nutpie":
         coordinates = Coordinates(specification)
+
+        def placed(points):
+            moved = [coordinates.point(z) for chain in points for z in chain]
+            return np.array(moved).reshape(*points.shape[:2], coordinates.size)
+
+        if keep is not None:
+            options["keep"] = lambda points, stats: keep(placed(points), stats)
         with one_blas_thread():
             points, stats = _compat.sample_objective(
                 coordinates.objective, coordinates.size, native=coordinates.native(),
                 target_accept=target_accept or _target(specification), **options,
             )  # fmt: skip
-        points = np.array([[coordinates.point(z) for z in chain] for chain in points])
-        return Fit.from_points(coordinates.specification, "nuts", points, stats)
+        return Fit.from_points(coordinates.specification, "nuts", placed(points), stats)
     if specification.learns_scale:
         # Where the data fix the scores, a scale that multiplied unit effects would move against
         # all of them at once; otherwise scores drawn at that scale would make a funnel.

@@ -279,8 +279,9 @@ def test_scores_and_tie_parameter_may_run_off_together(likelihood):
     ("options", "message"),
     [
         ({"method": "mcmc"}, "`method` must be one of nuts, advi, map, laplace, got 'mcmc'"),
-        ({"store": ("prior",)}, "`store` may hold"),
-        ({"store": "log_likelihood"}, "`store` may hold"),
+        ({"groups": ("prior",)}, "`groups` may hold"),
+        ({"groups": "log_likelihood"}, "`groups` may hold"),
+        ({"store": "run", "method": "laplace"}, '`store` is for method="nuts"'),
         ({"sampler": "stan"}, '`sampler` must be "nutpie" or "pymc"'),
         ({"draws": 0}, "`draws` must be a whole number from 1 up, got 0"),
         ({"chains": 1.5}, "`chains` must be a whole number"),
