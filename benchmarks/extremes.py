@@ -1,0 +1,637 @@
+"""What happens at numerical extremes: every likelihood, method and situation.
+
+    python3 -m benchmarks.extremes [--quick] [--save] [--only LIKELIHOOD ...] [--methods METHOD ...]
+
+Each case is fitted in a process of its own, with a limit of time and of memory. Either every
+number that comes out is finite, and right where it is known beforehand, or the library refuses
+with a `ValueError` that names the reason. All else is a bug, and so is a warning of NumPy's that a
+user can make nothing of. Outcomes are:
+
+- "ok", or "ok, warned: ..." with what the library said;
+- "refused: ..." with the reason;
+- "too slow (seconds)" and "too large", beyond the limits;
+- "BUG: ..." with what is wrong.
+
+"objective" is no method: it is the log-posterior with its gradient, at vectors far from any mode.
+"""
+
+import argparse
+import datetime
+import multiprocessing
+import os
+import re
+import time
+import warnings
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+# Before NumPy is loaded: all of this is small, and threads would only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+import pandas as pd
+
+import bayesrank as br
+from bayesrank.inference.mode import find_mode, hessian
+from bayesrank.kernels.transforms import PROBABILITY
+from bayesrank.likelihoods import LIKELIHOODS, PAIR_LIKELIHOODS, RANKING_LIKELIHOODS
+
+__all__ = ["SITUATIONS", "Situation", "cases", "examine", "main", "markdown", "run"]
+
+TABLE = Path(__file__).with_name("extremes.csv")
+METHODS = ("map", "laplace", "nuts", "advi", "objective")
+OPTIONS = {
+    "map": {},
+    "laplace": {"draws": 250, "chains": 2},
+    "nuts": {"draws": 200, "chains": 2},
+    "advi": {"draws": 250, "chains": 2, "steps": 1000},
+}
+LIMIT = 60.0  # seconds a case
+MEMORY = 8 * 2**30  # bytes of address space a case
+SIZES = (1e-6, 1e-3, 1.0, 10.0, 40.0, 100.0, 300.0, 700.0)
+AGENTS = 3
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Data, options of the fit, and what is known of the result beforehand.
+
+    ``data`` takes a likelihood's name and returns data, or None where there are no such data for
+    it. ``sd`` is the posterior standard deviation of the scores before they are made to sum to
+    zero, where the prior alone settles it.
+    """
+
+    data: object
+    options: dict = field(default_factory=dict)
+    methods: tuple = METHODS[:4]
+    sd: float | None = None
+
+
+# Data -----------------------------------------------------------------------------------------
+
+
+def _ties(likelihood):
+    """Whether a likelihood knows ties, or order that was not seen."""
+    if likelihood in PAIR_LIKELIHOODS:
+        return PAIR_LIKELIHOODS[likelihood].tie is not None
+    return likelihood in RANKING_LIKELIHOODS and RANKING_LIKELIHOODS[likelihood].ties != "none"
+
+
+def _comparisons(likelihood, rows):
+    """Return comparisons from rows of left, right, wins, losses, ties."""
+    frame = pd.DataFrame(list(rows), columns=["left", "right", "wins", "losses", "ties"])
+    if likelihood != "mpm":
+        return br.Comparisons.from_counts(frame)
+    frame["agent"] = np.arange(len(frame)) % AGENTS
+    return br.Comparisons.from_counts(frame, agent="agent")
+
+
+def _rankings(likelihood, lists, **options):
+    """Return rankings from lists, by several agents where these matter."""
+    if likelihood == "mpm":
+        options["agents"] = [k % AGENTS for k in range(len(lists))]
+    return br.Rankings.from_lists(lists, **options)
+
+
+def by_pairs(likelihood):
+    """Whether the situations take pairs for a likelihood, or rankings."""
+    return likelihood not in RANKING_LIKELIHOODS
+
+
+def tournament(likelihood, items, rounds=5, weight=1):
+    """Return results of items with normal scores, each of which is in as many rounds.
+
+    Items are paired at random in each round, or meet in rankings of five. One pair in five ties,
+    and the first two of every third ranking, where the likelihood knows ties.
+    """
+    rng = np.random.default_rng(items)
+    score, ties = rng.standard_normal(items), _ties(likelihood)
+    if by_pairs(likelihood):
+        half = items // 2
+        shuffled = np.array([rng.permutation(items)[: 2 * half] for _ in range(rounds)])
+        left, right = shuffled[:, :half].ravel(), shuffled[:, half:].ravel()
+        wins = score[left] - score[right] + rng.logistic(size=left.size) > 0
+        tied = (np.arange(left.size) % 5 == 4) & ties
+        counts = np.stack([wins & ~tied, ~wins & ~tied, tied], axis=1) * weight
+        rows = [(*pair, *count) for *pair, count in zip(left, right, counts, strict=True)]
+        return _comparisons(likelihood, rows)
+    slots, lists = min(5, items), []
+    for _ in range(rounds):
+        order = rng.permutation(items)
+        utility = score + rng.gumbel(size=items)
+        for start in range(0, items - slots + 1, slots):
+            chosen = order[start : start + slots]
+            best = chosen[np.argsort(-utility[chosen])].tolist()
+            if ties and slots > 2 and len(lists) % 3 == 2:
+                best = [best[:2], *best[2:]]
+            lists.append(best)
+    weights = None if weight == 1 else np.full(len(lists), float(weight))
+    return _rankings(likelihood, lists, items=list(range(items)), weights=weights)
+
+
+def _circle(likelihood, weight=1):
+    """Return results of five items, each of which won and lost: all estimates exist."""
+    if by_pairs(likelihood):
+        tie = weight if _ties(likelihood) else 0
+        rows = [
+            (i, j, (2 if i < j else 1) * weight, weight, tie)
+            for i in range(5) for j in range(5) if i != j
+        ]  # fmt: skip
+        return _comparisons(likelihood, rows)
+    lists = [[(i + k) % 5 for k in range(5)] for i in range(5)] + [[0, 1, 2, 3, 4], [4, 2, 0, 1, 3]]
+    if _ties(likelihood):
+        lists += [[0, [1, 2], 3, 4], [[3, 4], 1, 0, 2], [2, 4, [0, 3], 1]]
+    weights = None if weight == 1 else np.full(len(lists), float(weight))
+    return _rankings(likelihood, lists, weights=weights)
+
+
+def two_items(likelihood):
+    """Return three results between two items."""
+    if by_pairs(likelihood):
+        return _comparisons(likelihood, [(0, 1, 2, 1, int(_ties(likelihood)))])
+    return _rankings(likelihood, [[0, 1], [0, 1], [1, 0]])
+
+
+def one_result(likelihood):
+    """Return a single game, or a single ranking of three."""
+    if by_pairs(likelihood):
+        return _comparisons(likelihood, [(0, 1, 1, 0, 0)])
+    return _rankings(likelihood, [[0, 1, 2]])
+
+
+def all_ties(likelihood, wins=0, ties=4):
+    """Return ties between all of four items, and so many wins of one of them over another."""
+    if not _ties(likelihood):
+        return None
+    if by_pairs(likelihood):
+        rows = [(i, j, wins * (i + j == 1), 0, ties) for i in range(4) for j in range(i)]
+        return _comparisons(likelihood, rows)
+    lists = [[[0, 1, 2, 3]], [[0, 1]], [[2, 3]]]
+    return _rankings(
+        likelihood, lists + [[0, 1]] * wins, weights=np.array([ties] * 3 + [1] * wins, float)
+    )
+
+
+def one_always_wins(likelihood):
+    """Return results of five items of which the first always wins and the others share."""
+    if by_pairs(likelihood):
+        rows = [(0, j, 20, 0, 0) for j in range(1, 5)]
+        rows += [(i, j, 2, 2, int(_ties(likelihood))) for j in range(1, 5) for i in range(1, j)]
+        return _comparisons(likelihood, rows)
+    return _rankings(likelihood, [[0, *np.roll([1, 2, 3, 4], k).tolist()] for k in range(20)])
+
+
+def total_order(likelihood):
+    """Return results of ten items that always come in the same order."""
+    if by_pairs(likelihood):
+        return _comparisons(likelihood, [(i, j, 20, 0, 0) for j in range(10) for i in range(j)])
+    return _rankings(likelihood, [list(range(10))] * 20)
+
+
+def never_compared(likelihood):
+    """Return results of five items and a sixth without any."""
+    known = _circle(likelihood)
+    if by_pairs(likelihood):
+        frame = known.to_frame()
+        rest = frame.iloc[[-1]].assign(left=4, right=5, wins=0, losses=0, ties=0)
+        agent = "agent" if likelihood == "mpm" else None
+        return br.Comparisons.from_counts(pd.concat([frame, rest]), agent=agent)
+    return br.Rankings(known.entries, known.ranks, list(range(6)))
+
+
+def disconnected(likelihood):
+    """Return results of two groups of three items that never met."""
+    if by_pairs(likelihood):
+        tie = int(_ties(likelihood))
+        pairs = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]
+        return _comparisons(likelihood, [(i, j, 3, 2, tie) for i, j in pairs])
+    groups = ([0, 1, 2], [3, 4, 5])
+    return _rankings(likelihood, [np.roll(g, k).tolist() for g in groups for k in (0, 0, 1, 2)])
+
+
+def identical(likelihood, times):
+    """Return the same game, or ranking of three, over and over."""
+    if by_pairs(likelihood):
+        return _comparisons(likelihood, [(0, 1, times, 0, 0), (1, 2, times, 0, 0)])
+    return _rankings(likelihood, [[0, 1, 2]], weights=np.array([float(times)]))
+
+
+def uneven(likelihood, times):
+    """Return so many results between two items, and a handful that link two others to them."""
+    if by_pairs(likelihood):
+        return _comparisons(likelihood, [(0, 1, times, times, 0), (1, 2, 0, 5, 0), (2, 3, 4, 1, 0)])
+    weights = np.array([times, times, 5.0, 3.0, 1.0])
+    return _rankings(likelihood, [[0, 1], [1, 0], [2, 1, 0], [2, 3], [3, 2]], weights=weights)
+
+
+def one_ranking(likelihood, items):
+    """Return one ranking of many items."""
+    if likelihood in PAIR_LIKELIHOODS:
+        return None
+    return _rankings(likelihood, [np.random.default_rng(1).permutation(items).tolist()])
+
+
+def large_ties(likelihood, size):
+    """Return three rankings with a tie of many items before, between or after ten others."""
+    if likelihood in PAIR_LIKELIHOODS or likelihood == "plackett-luce":
+        return None
+    rest, tied = list(range(10)), list(range(10, 10 + size))
+    return _rankings(likelihood, [[*rest, tied], [*rest[:5], tied, *rest[5:]], [tied, *rest[::-1]]])
+
+
+ALL, NOT_SLOW, MODES = METHODS[:4], METHODS[:3], METHODS[:2]
+SITUATIONS = {
+    "extreme vectors": Situation(_circle, {"scale": (1.0, np.inf, 1e-6, 1e6)}, ("objective",)),
+    "extreme vectors, learned scale": Situation(
+        _circle, {"centered": (True, False)}, ("objective",)
+    ),
+    "2 items": Situation(two_items),
+    "one result": Situation(one_result),
+    "all ties": Situation(all_ties),
+    "a million ties, one win": Situation(partial(all_ties, wins=1, ties=1_000_000)),
+    "one always wins": Situation(one_always_wins),
+    "always one order": Situation(total_order),
+    "item never compared": Situation(never_compared),
+    "disconnected groups": Situation(disconnected),
+    "1e6 results": Situation(partial(_circle, weight=1_000_000)),
+    "1e6 identical results": Situation(partial(identical, times=1_000_000)),
+    "1e12 identical results": Situation(partial(identical, times=10**12)),
+    "1e6 results beside ten": Situation(partial(uneven, times=10**6)),
+    "1e8 results beside ten": Situation(partial(uneven, times=10**8)),
+    "1e10 results beside ten": Situation(partial(uneven, times=10**10)),
+    "weights 1e-6": Situation(partial(_circle, weight=1e-6), {"scale": 1.0}, sd=1.0),
+    "scale 1e-6": Situation(_circle, {"scale": 1e-6}, sd=1e-6),
+    "scale 1e-3": Situation(_circle, {"scale": 1e-3}, sd=1e-3),
+    "scale 1e3": Situation(_circle, {"scale": 1e3}),
+    "scale 1e6": Situation(_circle, {"scale": 1e6}),
+    "scale 1e6, always one order": Situation(total_order, {"scale": 1e6}),
+    "scale inf": Situation(_circle, {"scale": np.inf}, MODES),
+    "scale inf, one always wins": Situation(one_always_wins, {"scale": np.inf}, MODES),
+    "scale inf, one order": Situation(total_order, {"scale": np.inf}, MODES),
+    "scale inf, disconnected": Situation(disconnected, {"scale": np.inf}, MODES),
+    "scale inf, never compared": Situation(never_compared, {"scale": np.inf}, MODES),
+    "scale inf, 1e6 results": Situation(partial(_circle, weight=10**6), {"scale": np.inf}, MODES),
+    "scale inf, weights 1e-6": Situation(partial(_circle, weight=1e-6), {"scale": np.inf}, MODES),
+    "ties of 50": Situation(partial(large_ties, size=50), methods=NOT_SLOW),
+    "ranking of 1,000": Situation(partial(one_ranking, items=1000), methods=NOT_SLOW),
+    "ranking of 5,000": Situation(partial(one_ranking, items=5000), methods=MODES),
+    "10 items": Situation(partial(tournament, items=10)),
+    "100 items": Situation(partial(tournament, items=100)),
+    "1,000 items": Situation(partial(tournament, items=1000), methods=NOT_SLOW),
+    "10,000 items": Situation(partial(tournament, items=10_000), methods=MODES),
+    "100,000 items": Situation(partial(tournament, items=100_000), methods=MODES),
+}
+# What takes long, and what is not tried where the smaller one was too much.
+LONG = ("ranking of 1,000", "ranking of 5,000", "1,000 items", "10,000 items", "100,000 items")
+AFTER = {"ranking of 5,000": "ranking of 1,000", "100,000 items": "10,000 items"}
+
+
+# Checks ---------------------------------------------------------------------------------------
+
+
+class _Wrong(Exception):
+    """A result that is not as it must be."""
+
+
+def _require(condition, what):
+    if not condition:
+        raise _Wrong(what)
+
+
+def _require_finite(what, values):
+    values = np.asarray(values, dtype=float)
+    bad = ~np.isfinite(values)
+    _require(not bad.any(), f"{bad.sum()} of {values.size} of {what} not finite")
+
+
+def vectors(model):
+    """Yield names and flat vectors from near zero to far beyond anything a sampler should see."""
+    n, rng = model.size, np.random.default_rng(0)
+    sign = np.where(np.arange(n) % 2, -1.0, 1.0)
+    shapes = {"all": np.ones(n), "alternating": sign, "first": np.eye(n)[0], "last": np.eye(n)[-1]}
+    shapes["random"] = rng.uniform(-1.0, 1.0, n)
+    yield "zero", np.zeros(n)
+    for size in SIZES:
+        for name, shape in shapes.items():
+            yield f"{name} {size:g}", size * shape
+            yield f"{name} {-size:g}", -size * shape
+
+
+def check_objective(model):
+    """Values and gradients at extreme vectors must be numbers, and agree with each other.
+
+    Minus infinity is a value. Where it is, the gradient may be infinite, too.
+    """
+    ends = np.array([p.kind == PROBABILITY for p in model.parameters for _ in range(p.size)])
+    wrong = []
+    for name, x in vectors(model):
+        for jacobian in (False, True):
+            value, gradient = model.objective(x, jacobian=jacobian)
+            if not value < np.inf:
+                wrong.append(f"value {value} at {name}")
+            elif np.isnan(gradient).any():
+                wrong.append(f"gradient nan, value {value:.3g} at {name}")
+            elif np.isfinite(value) and not np.isfinite(gradient).all():
+                wrong.append(f"gradient infinite, value {value:.3g} at {name}")
+            # A probability within rounding of 0 or 1 is kept off them.
+            elif np.isfinite(value) and np.abs(x[ends]).max(initial=0.0) < 30.0 and not jacobian:
+                slopes = _slopes_apart(model, x, value, gradient)
+                if slopes is not None:
+                    wrong.append("slope {:.6g}, gradient's {:.6g} at {}".format(*slopes, name))
+    wrong = list(dict.fromkeys(wrong))
+    where = f"{model!r}" + ", not centered" * (not model.centered)
+    more = f" and {len(wrong) - 4} more" if len(wrong) > 4 else ""
+    _require(not wrong, f"{'; '.join(wrong[:4])}{more} of {where}")
+
+
+def _slopes_apart(model, x, value, gradient):
+    """Return the slope by differences of values and by the gradient, if no step makes them one."""
+    direction = np.random.default_rng(1).uniform(0.5, 1.5, model.size)
+    direction /= np.linalg.norm(direction)
+    if model.learns_scale and model.centered:
+        # Scores are of the size of their prior scale, which is the first.
+        direction[1 : len(model.data.items)] *= min(1.0, np.exp(x[0]))
+    expected, found = gradient @ direction, np.nan
+    for step in (1e-3, 1e-5, 1e-7):
+        ahead, behind = (model.objective(x + way * step * direction)[0] for way in (1.0, -1.0))
+        slope = (ahead - behind) / (2.0 * step)
+        # Thurstone's values have ten digits or so, others have all.
+        allowed = 1e-3 * max(1.0, np.abs(gradient).max()) + 1e-10 * abs(value) / step
+        if abs(slope - expected) <= allowed:
+            return None
+        if not abs(slope - expected) >= abs(found - expected):
+            found = slope
+    return found, expected
+
+
+def check_mode(fit, said):
+    """Hold the mode against its own gradient and curvature."""
+    model = fit.specification
+    mode, _ = find_mode(model)
+    value, gradient = model.objective(mode)
+    _require_finite("the objective at the mode", [value])
+    _require_finite("the gradient at the mode", gradient)
+    if model.size > 60 or any("stopped early" in text for text in said):
+        return
+    values, turn = np.linalg.eigh(-hessian(model, mode, jacobian=False))
+    _require_finite("the curvature at the mode", values)
+    # Adherences of 0 and 1 are at the end of where they may be.
+    inner = np.array([p.name != "adherence" for p in model.parameters for _ in range(p.size)])
+    kept = values > 1e-13 * values[-1]
+    step = turn[:, kept] @ ((turn.T @ (gradient * inner))[kept] / values[kept]) * inner
+    gain = max(model.objective(mode + part * step)[0] - value for part in (1.0, 0.3, 0.1, 0.01))
+    _require(
+        gain < 0.01, f"no mode: a Newton step raises the log-posterior by {gain:.2g}, none is said"
+    )
+
+
+def check_fit(fit, situation, said):
+    """Hold everything that a fit says against being finite."""
+    point = fit.method == "map"
+    for name, values in fit.posterior.items():
+        _require_finite(f"the draws of {name}", values)
+    table = fit.ranking()
+    _require_finite("the ranking", table[["score", "rank"]] if point else table)
+    table = fit.parameters()
+    _require_finite("the parameters", table["mean"] if point else table)
+    if "variance" in fit.posterior:
+        table = fit.items()
+        _require_finite("the items", table[["score", "rank"]] if point else table)
+    values = fit.values(0) if not point else {name: v[0, 0] for name, v in fit.posterior.items()}
+    observation = fit.specification.observation
+    _require_finite("the log-likelihood", observation.log_likelihood(values))
+    if point:
+        check_mode(fit, said)
+    else:
+        spread = fit.scores().std(axis=0)
+        _require(spread.min() > 0.0, "the scores do not vary")
+        if situation.sd is not None:
+            n = spread.size
+            ratio = np.sqrt(np.mean(spread**2) * n / (n - 1)) / situation.sd
+            _require(0.8 < ratio < 1.25, f"standard deviations are {ratio:.3g} times the prior's")
+    if fit.method == "nuts":
+        found = fit.diagnostics()
+        if found.divergences or found.max_rhat > 1.1:
+            said.append(found.summary)
+
+
+def examine(likelihood, name, method):
+    """Return the outcome of a case in words, and the seconds that the fit took; None if no case."""
+    situation = SITUATIONS[name]
+    data = situation.data(likelihood)
+    if data is None or method not in situation.methods:
+        return None
+    start, taken = time.perf_counter(), None
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            if method == "objective":
+                outcome = _examine_objective(data, likelihood, situation.options)
+                return outcome, time.perf_counter() - start
+            options = OPTIONS[method] | situation.options
+            if likelihood == "mpm" and options.get("scale") == np.inf:
+                options |= {"adherence": 1.0, "variances": False}  # all else is refused
+            start = time.perf_counter()
+            fit = br.fit(data, likelihood, method=method, seed=1, progress=False, **options)
+            taken = time.perf_counter() - start
+            said = [str(warning.message) for warning in caught]
+            check_fit(fit, situation, said)
+            strange = [w for w in caught if issubclass(w.category, RuntimeWarning)]
+            if strange:
+                where = f"{Path(strange[0].filename).name}:{strange[0].lineno}"
+                outcome = f"BUG: RuntimeWarning: {strange[0].message} ({where})"
+            else:
+                outcome = f"ok, warned: {' / '.join(dict.fromkeys(said))}" if said else "ok"
+        except ValueError as error:
+            # What comes from inside NumPy or SciPy names no reason.
+            outcome = f"{'refused' if str(error).endswith('.') else 'BUG: ValueError'}: {error}"
+        except MemoryError as error:
+            outcome = f"too large: {error}"
+        except _Wrong as error:
+            outcome = f"BUG: {error}"
+        except Exception as error:
+            outcome = f"BUG: {type(error).__name__}: {error}"
+    return outcome, time.perf_counter() - start if taken is None else taken
+
+
+def _examine_objective(data, likelihood, priors):
+    """Return the outcome of the objective under each of some priors at extreme vectors."""
+    wrong = []
+    ((option, values),) = priors.items()
+    for value in values:
+        given = {"adherence": 1.0} if likelihood == "mpm" and value == np.inf else {}
+        try:
+            with np.errstate(all="ignore"):
+                check_objective(br.Specification(data, likelihood, **{option: value}, **given))
+        except _Wrong as error:
+            wrong.append(str(error))
+    return f"BUG: {' / '.join(wrong)}" if wrong else "ok"
+
+
+# Processes ------------------------------------------------------------------------------------
+
+
+def _work(connection):
+    """Examine the cases that come in, until none does."""
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    except (ImportError, ValueError, OSError):
+        pass  # not everywhere; the limit of time is left
+    while (case := connection.recv()) is not None:
+        connection.send(examine(*case))
+
+
+class _Worker:
+    """A process that examines one case after the other, and is replaced when it takes too long."""
+
+    def __init__(self):
+        self.process = None
+
+    def __call__(self, case, limit):
+        if self.process is None:
+            context = multiprocessing.get_context("spawn")
+            self.connection, other = context.Pipe()
+            self.process = context.Process(target=_work, args=(other,), daemon=True)
+            self.process.start()
+            other.close()
+        self.connection.send(case)
+        try:
+            if self.connection.poll(limit):
+                return self.connection.recv()
+        except EOFError:
+            self.stop()
+            return "BUG: the process died", float("nan")
+        self.stop()
+        return f"too slow ({limit:.0f} s)", limit
+
+    def stop(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.join()
+            self.connection.close()
+            self.process = None
+
+
+def cases(likelihoods=LIKELIHOODS, methods=METHODS, quick=False):
+    """Yield likelihoods, situations and methods; without what takes long if ``quick``."""
+    for likelihood in likelihoods:
+        for name, situation in SITUATIONS.items():
+            if quick and name in LONG:
+                continue
+            for method in situation.methods:
+                if method in methods:
+                    yield likelihood, name, method
+
+
+def run(chosen, limit=LIMIT, report=None):
+    """Return a row for each case, in processes with limits."""
+    rows, outcomes, worker = [], {}, _Worker()
+    try:
+        for likelihood, name, method in chosen:
+            before = outcomes.get((likelihood, AFTER.get(name), method), "")
+            if before.startswith("too"):
+                found = f"too slow, as {AFTER[name]} is", float("nan")
+            else:
+                found = worker((likelihood, name, method), limit)
+            if found is None:
+                continue
+            outcome, seconds = found
+            outcomes[likelihood, name, method] = outcome
+            rows.append(
+                {
+                    "likelihood": likelihood, "situation": name, "method": method,
+                    "outcome": outcome, "seconds": round(seconds, 3),
+                    "date": datetime.date.today().isoformat(),
+                }
+            )  # fmt: skip
+            if report is not None:
+                report(rows[-1])
+    finally:
+        worker.stop()
+    return rows
+
+
+# The table ------------------------------------------------------------------------------------
+
+
+def _short(outcome):
+    """Return an outcome without its details."""
+    if outcome.startswith("ok"):
+        return "ok"
+    kind, _, reason = outcome.partition(": ")
+    if kind in ("refused", "BUG"):
+        first = re.split(r"[:.(](?:\s|$)", reason)[0]
+        return f"{kind}: {first[:60]}"
+    return kind
+
+
+def markdown(table):
+    """Return the table for readers: situations by likelihoods, methods named where they differ."""
+    names = list(dict.fromkeys(table["likelihood"]))
+    lines = ["| situation | " + " | ".join(names) + " |", "|---" * (1 + len(names)) + "|"]
+    for situation in [name for name in SITUATIONS if name in set(table["situation"])]:
+        cells = []
+        for name in names:
+            rows = table[(table["likelihood"] == name) & (table["situation"] == situation)]
+            said = {}
+            for row in rows.itertuples():
+                said.setdefault(_short(row.outcome), []).append(row.method)
+            if len(said) == 1:
+                cells.append(next(iter(said)))
+            else:
+                cells.append("; ".join(f"{', '.join(m)} {text}" for text, m in said.items()))
+        lines.append(f"| {situation} | " + " | ".join(cell or "-" for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+def kept_with(rows, path):
+    """Return what a file holds, with these rows in place of its own on the same cases."""
+    key = ["likelihood", "situation", "method"]
+    table = pd.DataFrame(rows)
+    if path.exists():
+        table = pd.concat([pd.read_csv(path), table]).drop_duplicates(key, keep="last")
+    orders = {"likelihood": list(LIKELIHOODS), "situation": list(SITUATIONS), "method": METHODS}
+    places = {name: {value: k for k, value in enumerate(o)} for name, o in orders.items()}
+    return table.sort_values(key, key=lambda column: column.map(places[column.name]))
+
+
+def main(arguments=None):
+    """Run the cases, print the table, and return 1 if there was a bug, else 0."""
+    parser = argparse.ArgumentParser(prog="python3 -m benchmarks.extremes")
+    parser.add_argument("--only", nargs="+", choices=list(LIKELIHOODS), metavar="LIKELIHOOD")
+    parser.add_argument("--methods", nargs="+", choices=METHODS, default=METHODS, metavar="METHOD")
+    parser.add_argument("--situations", nargs="+", choices=list(SITUATIONS), metavar="SITUATION")
+    parser.add_argument("--quick", action="store_true", help="without what takes long")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds a case (default 60)")
+    parser.add_argument(
+        "--save", nargs="?", type=Path, const=TABLE, metavar="FILE", help="add to extremes.csv"
+    )
+    options = parser.parse_args(arguments)
+    chosen = [
+        case
+        for case in cases(options.only or LIKELIHOODS, options.methods, options.quick)
+        if options.situations is None or case[1] in options.situations
+    ]
+
+    def report(row):
+        print(
+            f"{row['likelihood']:<26}{row['situation']:<31}{row['method']:<10}"
+            f"{row['seconds']:>8.2f} s  {row['outcome'][:300]}",
+            flush=True,
+        )
+
+    rows = run(chosen, options.limit, report)
+    if not rows:
+        parser.error("no situation has such data or methods")
+    print("\n" + markdown(pd.DataFrame(rows)))
+    if options.save:
+        kept_with(rows, options.save).to_csv(options.save, index=False)
+        print(f"\nwrote {options.save}")
+    return int(any(row["outcome"].startswith("BUG") for row in rows))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

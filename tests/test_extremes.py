@@ -1,0 +1,80 @@
+"""Numerical extremes, in small: every number is finite, or the reason is named.
+
+The whole sweep, with samplers and up to 100,000 items, is `benchmarks.extremes`.
+"""
+
+import pytest
+
+from bayesrank.likelihoods import LIKELIHOODS
+from benchmarks import extremes
+
+# What takes seconds: many items, large ties, and an optimiser on a plateau.
+LEFT_OUT = {*extremes.LONG, "100 items", "ties of 50", "scale 1e6, always one order"}
+# Where the mode is not reached, and not a word is said of it.
+UNEVEN = ("1e12 identical results", "1e8 results beside ten", "1e10 results beside ten")
+SMALL = [
+    name
+    for name, situation in extremes.SITUATIONS.items()
+    if "map" in situation.methods and name not in LEFT_OUT and name not in UNEVEN
+]
+
+
+def bugs(likelihood, names, method):
+    """Return the outcomes that are neither right nor refused, by situation."""
+    found = {name: extremes.examine(likelihood, name, method) for name in names}
+    return {
+        name: outcome[0]
+        for name, outcome in found.items()
+        if outcome is not None and not outcome[0].startswith(("ok", "refused: "))
+    }
+
+
+@pytest.mark.parametrize("method", ["map", "laplace"])
+@pytest.mark.parametrize("likelihood", LIKELIHOODS)
+def test_modes_are_finite_or_refused(likelihood, method):
+    assert not bugs(likelihood, SMALL, method)
+
+
+@pytest.mark.xfail(reason="the gradient's tolerance grows with the number of all results")
+@pytest.mark.parametrize("likelihood", LIKELIHOODS)
+def test_few_results_beside_very_many_count(likelihood):
+    assert not bugs(likelihood, UNEVEN, "map")
+
+
+@pytest.mark.parametrize("likelihood", ["davidson", "glenn-david", "pmop", "davidson-luce"])
+def test_draws_are_finite(likelihood):
+    names = ("one result", "always one order", "1e6 identical results", "scale 1e-6")
+    assert not bugs(likelihood, names, "nuts")
+
+
+@pytest.mark.parametrize(
+    "likelihood",
+    [
+        pytest.param(
+            name, marks=pytest.mark.xfail(reason="a variance overflows, and its gradient with it")
+        )
+        if name == "mpm"
+        else name
+        for name in LIKELIHOODS
+        if name != "thurstone"  # half a minute
+    ],
+)
+def test_the_objective_is_a_number_at_extreme_vectors(likelihood):
+    assert not bugs(likelihood, ["extreme vectors"], "objective")
+
+
+@pytest.mark.xfail(reason="one over the square of a scale below exp(-354) overflows")
+@pytest.mark.parametrize("likelihood", ["davidson", "plackett-luce", "mpm"])
+def test_the_objective_is_a_number_at_extreme_scales(likelihood):
+    assert not bugs(likelihood, ["extreme vectors, learned scale"], "objective")
+
+
+def test_the_table_names_methods_where_they_differ(tmp_path, capsys):
+    table = tmp_path / "extremes.csv"
+    arguments = ["--only", "davidson", "--methods", "map", "laplace", "--save", str(table)]
+    for _ in range(2):
+        assert extremes.main([*arguments, "--situations", "all ties", "one result"]) == 0
+    assert len(table.read_text().splitlines()) == 1 + 4
+    printed = capsys.readouterr().out
+    assert "| one result | ok |" in printed
+    assert "| all ties | refused: Every comparison is a tie |" in printed
