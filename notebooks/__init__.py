@@ -1,0 +1,1 @@
+"""Notebooks that teach: each one question, on data that come with the package."""
