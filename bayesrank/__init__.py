@@ -21,10 +21,13 @@ _HOMES = {
     "Thurstone": "distributions",
     "ThurstonePairs": "distributions",
     "agreement": "data",
+    "calibrate": "calibration",
     "compare": "model_comparison",
     "fit": "inference",
+    "fit_many": "many",
     "load_dataset": "data",
     "read": "data",
+    "resume": "inference",
 }
 
 __all__ = [
@@ -43,10 +46,13 @@ __all__ = [
     "Thurstone",
     "ThurstonePairs",
     "agreement",
+    "calibrate",
     "compare",
     "fit",
+    "fit_many",
     "load_dataset",
     "read",
+    "resume",
 ]
 
 

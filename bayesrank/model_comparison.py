@@ -27,6 +27,18 @@ def compare(fits):
         (effective number of parameters), elpd_diff from the best with its standard error
         diff_se, the stacking weight, and bad_k, the number of rows for which the
         approximation is doubtful (Pareto k above ArviZ's limit).
+
+    Examples
+    --------
+    >>> games = br.load_dataset("baseball")
+    >>> fits = {
+    ...     name: br.fit(games, "bradley-terry", order_effect=effect, method="laplace", seed=1)
+    ...     for name, effect in (("neutral", False), ("home", True))
+    ... }
+    >>> br.compare(fits)[["elpd", "elpd_diff"]].round(0)
+             elpd  elpd_diff
+    home    -68.0        0.0
+    neutral -70.0       -2.0
     """
     if not isinstance(fits, dict) or len(fits) < 2:
         raise ValueError("`fits` must be a dict of at least two fits, by name.")

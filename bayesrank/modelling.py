@@ -8,6 +8,7 @@ the kernel and without PyMC. What the likelihood itself contributes is in
 
 import numbers
 import warnings
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -68,6 +69,14 @@ class Specification:
     adherence_spread : float, optional
         For "by-instance": by how much adherences differ between instances, on the logit scale;
         by default it is learned.
+
+    Examples
+    --------
+    >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+    >>> model
+    Specification("davidson", 6 items, scale 1)
+    >>> model.names
+    ['score', 'nu', 'tie_rate']
     """
 
     def __init__(
@@ -86,8 +95,7 @@ class Specification:
         adherence_spread=None,
     ):
         self.family = family_of(likelihood, data)
-        if scale is not None and not (isinstance(scale, numbers.Real) and scale > 0):
-            raise ValueError(f"`scale` must be a positive number, got {scale!r}.")
+        _require_scale(scale)
         if len(data.items) < 2:
             raise ValueError(f"A ranking needs at least two items, got {len(data.items)}.")
         self.arguments = {
@@ -155,39 +163,108 @@ class Specification:
         parts += ["no item effects"] * (not self.item_effects)
         return f"Specification({', '.join(parts)})"
 
+    def __reduce__(self):
+        # For other processes: what was given, and not the compiled functions made from it.
+        return _make, (self.data, self.likelihood, self.arguments)
+
+    def __copy__(self):
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
     def replace(self, **changes):
-        """Return the specification with some arguments changed."""
-        return Specification(self.data, self.likelihood, **(self.arguments | changes))
+        """Return the specification with some arguments changed.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.replace(order_effect=True)
+        Specification("davidson", 6 items, scale 1, order effect)
+        """
+        arguments = self.arguments | changes
+        scale = arguments["scale"]
+        if set(changes) <= {"scale", "centered"} and not self.flat and scale != np.inf:
+            # Nothing else depends on these, and least of all what was observed.
+            _require_scale(scale)
+            other = copy(self)
+            for name in ("parameters", "layout"):
+                other.__dict__.pop(name, None)
+            other.arguments, other.centered = arguments, bool(arguments["centered"])
+            other.scale = None if scale is None else float(scale)
+            return other
+        return Specification(self.data, self.likelihood, **arguments)
 
     @property
     def learns_scale(self):
-        """Whether the prior scale of the effects is a parameter."""
+        """Whether the prior scale of the effects is a parameter.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.learns_scale, model.replace(scale=None).learns_scale
+        (False, True)
+        """
         return self.scale is None and self.item_effects
 
     @property
     def flat(self):
-        """Whether the prior is flat, so that the mode is the maximum-likelihood estimate."""
+        """Whether the prior is flat, so that the mode is the maximum-likelihood estimate.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.flat, model.replace(scale=float("inf")).flat
+        (np.False_, np.True_)
+        """
         return self.scale is not None and np.isinf(self.scale)
 
     @property
     def settled(self):
-        """Whether existence of the maximum-likelihood estimate has an exact condition."""
+        """Whether existence of the maximum-likelihood estimate has an exact condition.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.settled
+        True
+        """
         with_features = self.likelihood in PREFERENCE_LIKELIHOODS and self.features is not None
         return self.observation.settled and not with_features
 
     @property
     def has_scores(self):
-        """Whether items have scores; otherwise only entries have, by their features."""
+        """Whether items have scores; otherwise only entries have, by their features.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.has_scores
+        True
+        """
         return self.item_effects or self.features is not None
 
     @property
     def has_own_scores(self):
-        """Whether items have scores beside what the features of their entries say."""
+        """Whether items have scores beside what the features of their entries say.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.has_own_scores
+        False
+        """
         return self.item_effects and self.observation.slot_feature_names is not None
 
     @cached_property
     def coords(self):
-        """Coordinates of the model's variables."""
+        """Coordinates of the model's variables.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.coords["item"]
+        ['1', '2', '3', '4', '5', '6']
+        """
         coords = self.observation.coords
         if self.feature_names:
             coords["feature"] = self.feature_names
@@ -195,7 +272,14 @@ class Specification:
 
     @cached_property
     def parameters(self):
-        """The free parameters, in the order of the flat vector."""
+        """The free parameters, in the order of the flat vector.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> [(parameter.name, parameter.size) for parameter in model.parameters]
+        [('score', 5), ('tie_rate', 1)]
+        """
         parameters = []
         if self.learns_scale:
             parameters.append(Positive("scale"))
@@ -211,7 +295,14 @@ class Specification:
 
     @cached_property
     def item_start(self):
-        """Where the items of each instance start; none where there is one instance."""
+        """Where the items of each instance start; none where there is one instance.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> print(model.item_start)
+        None
+        """
         if self.data.instances is None:
             return None
         return starts(self.data.instance, len(self.data.instances))
@@ -221,12 +312,26 @@ class Specification:
         """Item features in units of their standard deviation: what the model works with.
 
         Coefficients of columns in any unit are then of one size, for optimisers and samplers.
+
+        Examples
+        --------
+        >>> games = br.load_dataset("pudding")
+        >>> model = br.Specification(games, "davidson", features=[[0], [0], [0], [1], [1], [1]])
+        >>> model.standardized.ravel()
+        array([-1., -1., -1.,  1.,  1.,  1.])
         """
         return self.features / self.features.std(axis=0)
 
     @property
     def names(self):
-        """What a user asks for: the scores, then every other parameter under its own name."""
+        """What a user asks for: the scores, then every other parameter under its own name.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.names
+        ['score', 'nu', 'tie_rate']
+        """
         names = ["score"] if self.has_scores else []
         names += ["scale"] if self.learns_scale else []
         names += ["beta"] if self.features is not None else []
@@ -234,12 +339,26 @@ class Specification:
 
     @cached_property
     def layout(self):
-        """Where each parameter is in the flat vector."""
+        """Where each parameter is in the flat vector.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.layout.where
+        {'score': slice(np.int64(0), np.int64(6), None), 'tie_rate': 6}
+        """
         return Layout(self.parameters, [self._scaled(parameter) for parameter in self.parameters])
 
     @property
     def size(self):
-        """Length of the flat vector."""
+        """Length of the flat vector.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.size
+        6
+        """
         return self.layout.size
 
     def _scaled(self, parameter):
@@ -249,7 +368,15 @@ class Specification:
     # The face for PyMC ------------------------------------------------------------------------
 
     def pymc(self):
-        """Return the model as a `pm.Model`, to sample from or to extend."""
+        """Return the model as a `pm.Model`, to sample from or to extend.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> built = model.pymc()
+        >>> sorted(built.named_vars)
+        ['counts', 'nu', 'score', 'tie_rate']
+        """
         from bayesrank import _compat
 
         pm = _compat.pymc()
@@ -278,11 +405,27 @@ class Specification:
     # The face without PyMC --------------------------------------------------------------------
 
     def split(self, x):
-        """Return the free parameters' values by name, and the scores, at a flat vector."""
+        """Return the free parameters' values by name, and the scores, at a flat vector.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> values = model.split(np.zeros(model.size))
+        >>> sorted(values)
+        ['score', 'tie_rate']
+        """
         return self._with_score(self.layout.named(self.layout.constrain(x)))
 
     def constrain(self, x):
-        """Return every named quantity of the model, derived ones too, at a flat vector."""
+        """Return every named quantity of the model, derived ones too, at a flat vector.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> values = model.constrain(np.zeros(model.size))
+        >>> {name: values[name] for name in ("nu", "tie_rate")}
+        {'nu': np.float64(2.0), 'tie_rate': np.float64(0.5)}
+        """
         return self._derive(self.split(x))
 
     def prior(self, draws=1000, seed=None):
@@ -297,6 +440,15 @@ class Specification:
         -------
         dict of ndarray
             By name, draws by the quantity's own shape.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> draws = model.prior(1000, seed=1)
+        >>> draws["score"].shape
+        (1000, 6)
+        >>> round(float(draws["tie_rate"].mean()), 1)
+        0.5
         """
         if not isinstance(draws, numbers.Integral) or draws < 1:
             raise ValueError(f"`draws` must be a whole number from 1 up, got {draws!r}.")
@@ -351,6 +503,13 @@ class Specification:
         jacobian : bool
             Whether to add the log-Jacobian of the transforms: the density of ``x`` itself,
             instead of the density of the parameters that ``x`` stands for.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> value, gradient = model.objective(np.zeros(model.size))
+        >>> round(value, 3), gradient.shape
+        (-156.602, (6,))
         """
         flat = self.layout.constrain(x)
         values = self._with_score(self.layout.named(flat))
@@ -365,6 +524,16 @@ class Specification:
             gradients["beta_standardized"] = by_score @ self.standardized
         prior, gradient = self.layout.pull(gradients, x, flat, jacobian)
         return total + prior, gradient
+
+
+def _require_scale(scale):
+    if scale is not None and not (isinstance(scale, numbers.Real) and scale > 0):
+        raise ValueError(f"`scale` must be a positive number, got {scale!r}.")
+
+
+def _make(data, likelihood, arguments):
+    """Return a specification that was sent to another process."""
+    return Specification(data, likelihood, **arguments)
 
 
 def _entry_features(features, data):

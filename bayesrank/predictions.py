@@ -39,6 +39,16 @@ class ModelPredictions:
         pandas.DataFrame
             What `ranking` says, for these entries, and of the next outcome under the model:
             p_first, the probability to come first (alone or tied), and mean_place.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("netflix"), "plackett-luce", method="laplace", seed=1)
+        >>> new = fit.predict(items=["Mean Girls", "The Mummy Returns"], seed=1)
+        >>> new[["rank", "p_best", "p_first", "mean_place"]].round(1)
+                           rank  p_best  p_first  mean_place
+        item
+        Mean Girls            1     1.0      0.6         1.4
+        The Mummy Returns     2     0.0      0.4         1.6
         """
         self._require_one_instance("predict()")
         return _new_ranking(self, features, items, prob, draws, seed)
@@ -56,6 +66,15 @@ class ModelPredictions:
             Posterior draws to average over, evenly spaced.
         items : list, optional
             Items to be compared, in this order; by default all.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
+        >>> fit.win_probabilities("tie", items=["1", "6"]).round(2)
+        opponent     1     6
+        item
+        1          NaN  0.27
+        6         0.27   NaN
         """
         import pandas as pd
 
@@ -82,7 +101,14 @@ class ModelPredictions:
         return pd.DataFrame(matrix, index, index.rename("opponent"))
 
     def log_likelihood(self):
-        """Return the log-likelihood of each row in each draw; also kept in ``idata``."""
+        """Return the log-likelihood of each row in each draw; also kept in ``idata``.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.log_likelihood().shape
+        (1, 4000, 42)
+        """
         import xarray as xr
 
         chains, draws = self.shape
@@ -98,7 +124,14 @@ class ModelPredictions:
         return array
 
     def posterior_predictive(self, *, seed=None):
-        """Return new observations like those seen, one set a draw; also kept in ``idata``."""
+        """Return new observations like those seen, one set a draw; also kept in ``idata``.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.posterior_predictive(seed=1).dims
+        ('chain', 'draw', 'pair', 'outcome')
+        """
         import xarray as xr
 
         chains, draws = self.shape

@@ -32,6 +32,23 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         What the method itself reported.
     part : bool
         Whether it is one instance of a fit of several.
+
+    Examples
+    --------
+    >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
+    >>> fit.ranking()[["rank", "rank_low", "rank_high", "tier"]]
+          rank  rank_low  rank_high  tier
+    item
+    6        1         1          4     1
+    2        2         1          6     1
+    4        3         1          6     1
+    3        4         1          6     1
+    5        5         1          6     1
+    1        6         2          6     1
+    >>> fit.parameters().round(2)
+              mean    sd   low  high
+    nu        0.75  0.06  0.64  0.88
+    tie_rate  0.27  0.02  0.24  0.31
     """
 
     def __init__(self, specification, method, posterior, idata=None, note=""):
@@ -55,6 +72,13 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         stats : xarray.Dataset, optional
             What a sampler said of each draw.
         note : str
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("baseball"), "bradley-terry", scale=1.0)
+        >>> points = np.zeros((1, 10, model.size))  # one chain of ten draws, all at zero
+        >>> br.Fit.from_points(model, "my own", points).scores().shape
+        (10, 7)
         """
         draws = [[specification.constrain(point) for point in chain] for chain in points]
         posterior = {
@@ -67,7 +91,15 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
 
     @classmethod
     def from_idata(cls, specification, method, idata):
-        """Make a fit from a sampler's results."""
+        """Make a fit from a sampler's results.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> again = br.Fit.from_idata(fit.specification, "laplace", fit.idata)
+        >>> np.array_equal(again.scores(), fit.scores())
+        True
+        """
         names = [*specification.names, "effect"]
         group = idata["posterior"]
         posterior = {name: group[name].values for name in names if name in group}
@@ -97,7 +129,21 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         return pd.MultiIndex.from_arrays([where, data.items], names=["instance", name])
 
     def instance(self, label):
-        """Return the fit of one instance, such as one query, of all that were fitted together."""
+        """Return the fit of one instance, such as one query, of all that were fitted together.
+
+        Examples
+        --------
+        >>> lists = [["a", "b"], ["b", "a"], ["c", "d"]]
+        >>> data = br.Rankings.from_lists(
+        ...     lists, agents=["x", "y", "x"], instances=["first", "first", "second"]
+        ... )
+        >>> fit = br.fit(data, "mpm", method="map")
+        >>> fit.instance("second").ranking()[["rank"]]
+              rank
+        item
+        c        1
+        d        2
+        """
         return one_instance(self, label)
 
     def _require_one_instance(self, what):
@@ -110,7 +156,14 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
 
     @property
     def shape(self):
-        """Numbers of chains and of draws in each."""
+        """Numbers of chains and of draws in each.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.shape
+        (1, 4000)
+        """
         return next(iter(self.posterior.values())).shape[:2]
 
     def scores(self, features=None):
@@ -122,6 +175,12 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
             New items or documents, described by the columns that the model was fitted to. Their
             score is what the features say: relative to the average item where features belong
             to items, and to each other where they belong to the entries of a ranking.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.scores().shape
+        (4000, 7)
         """
         if features is not None:
             rows = self._new_rows(features)
@@ -147,12 +206,26 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
 
     @cached_property
     def model(self):
-        """The model as a `pm.Model`."""
+        """The model as a `pm.Model`.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
+        >>> sorted(variable.name for variable in fit.model.free_RVs)
+        ['score', 'tie_rate']
+        """
         return self.specification.pymc()
 
     @property
     def idata(self):
-        """Everything as ArviZ groups: posterior, observed_data, constant_data, and so on."""
+        """Everything as ArviZ groups: posterior, observed_data, constant_data, and so on.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.idata.posterior["score"].dims
+        ('chain', 'draw', 'item')
+        """
         if self._idata is None:
             from bayesrank import _compat
 
@@ -179,6 +252,20 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
             score), rank_low and rank_high; p_best, p_top3; tier. A MAP fit has score and
             rank only, the rest is empty. Where there are several instances, they follow each
             other, each with ranks of its own.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.ranking(0.9)[["score", "low", "high", "rank_low", "rank_high", "p_best"]].round(2)
+                   score   low  high  rank_low  rank_high  p_best
+        item
+        Milwaukee   0.50  0.17  0.83         1          4    0.56
+        Detroit     0.36  0.04  0.70         1          5    0.25
+        Toronto     0.23 -0.09  0.55         1          5    0.10
+        New York    0.19 -0.13  0.50         1          5    0.07
+        Boston      0.05 -0.27  0.37         2          6    0.02
+        Cleveland  -0.35 -0.67 -0.03         5          6    0.00
+        Baltimore  -0.99 -1.35 -0.63         7          7    0.00
         """
         import pandas as pd
 
@@ -206,6 +293,18 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
             score, sd, low, high and rank as in `ranking`; for "mpm" also variance,
             variance_sd, variance_low and variance_high, and ballots, the number of ballots
             that the item is on. A small variance means that agents agree on the item.
+
+        Examples
+        --------
+        >>> ballots = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["c", "b", "a"]]
+        >>> votes = br.Rankings.from_lists(ballots, agents=["x", "x", "y", "z"])
+        >>> fit = br.fit(votes, "mpm", method="laplace", seed=1)
+        >>> fit.items()[["rank", "variance", "ballots"]].round(1)
+              rank  variance  ballots
+        item
+        a        1       0.5        4
+        b        2       0.5        4
+        c        3       0.5        4
         """
         table = self.ranking(prob)[["score", "sd", "low", "high", "rank"]]
         if self.specification.likelihood != "mpm":
@@ -226,6 +325,16 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
             Indexed by agent: adherence (posterior mean) with sd, low and high; ballots and
             preferences, how many the agent has cast. Nothing is known but the prior of an agent
             with none.
+
+        Examples
+        --------
+        >>> ballots = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["c", "b", "a"]]
+        >>> votes = br.Rankings.from_lists(ballots, agents=["x", "x", "y", "z"])
+        >>> fit = br.fit(votes, "mpm", method="laplace", seed=1)
+        >>> fit.agents().index.tolist()
+        ['x', 'y', 'z']
+        >>> fit.agents().columns.tolist()
+        ['adherence', 'sd', 'low', 'high', 'ballots', 'preferences']
         """
         if self.specification.likelihood != "mpm":
             raise ValueError(
@@ -234,7 +343,16 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         return agent_table(self, prob)
 
     def parameters(self, prob=0.95):
-        """Return every parameter that is not of an item or an agent: mean, sd, low, high."""
+        """Return every parameter that is not of an item or an agent: mean, sd, low, high.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
+        >>> fit.parameters().round(2)
+                  mean    sd   low  high
+        nu        0.75  0.06  0.64  0.88
+        tie_rate  0.27  0.02  0.24  0.31
+        """
         import pandas as pd
 
         rows = {}
@@ -260,7 +378,14 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         return table
 
     def diagnostics(self):
-        """Return whether the draws can be trusted, in words, and what to do if not."""
+        """Return whether the draws can be trusted, in words, and what to do if not.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.diagnostics().messages
+        []
+        """
         return self._diagnostics
 
     @cached_property
@@ -288,6 +413,17 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
             square of the changes of expected ranks); reversals, the pairs that change their
             order in the consensus; item, the one that moves most, and its shift (positive is
             down) without this agent; first, who then leads; pareto_k; refitted.
+
+        Examples
+        --------
+        >>> ballots = [["a", "b", "c"]] * 5 + [["a", "c", "b"]] * 4 + [["c", "b", "a"]]
+        >>> votes = br.Rankings.from_lists(ballots, agents=["x"] * 5 + ["y"] * 4 + ["z"])
+        >>> fit = br.fit(votes, "plackett-luce", method="laplace", seed=1)
+        >>> fit.influence().loc[["x", "z"], ["reversals", "first"]]
+               reversals first
+        agent
+        x              1     a
+        z              0     a
         """
         from bayesrank.influence import influence
 
@@ -308,6 +444,15 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         Returns
         -------
         pathlib.Path
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> page = fit.report(Path(tempfile.mkdtemp()) / "baseball.html", title="Baseball")
+        >>> page.name
+        'baseball.html'
         """
         from bayesrank.report import write_report
 
@@ -328,26 +473,62 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
             )
 
     def spaced_draws(self, draws):
-        """Return the positions of some draws, evenly spaced, chains laid end to end."""
+        """Return the positions of some draws, evenly spaced, chains laid end to end.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.spaced_draws(5).tolist()
+        [0, 999, 1999, 2999, 3999]
+        """
         total = self.shape[0] * self.shape[1]
         return np.unique(np.linspace(0, total - 1, min(draws, total)).astype(int))
 
     def values(self, draw):
-        """Return the parameters of one draw, chains laid end to end."""
+        """Return the parameters of one draw, chains laid end to end.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
+        >>> sorted(fit.values(0))
+        ['score', 'tie_rate']
+        """
         chain, draw = divmod(draw, self.shape[1])
         names = ("score", "tie_rate", "order_effect", "beta", "variance", "adherence")
         names += ("adherence_here",)
         return {n: self.posterior[n][chain, draw] for n in names if n in self.posterior}
 
     def save(self, path):
-        """Write the fit, with its data and model, to a netCDF file."""
+        """Write the fit, with its data and model, to a netCDF file.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> path = Path(tempfile.mkdtemp()) / "baseball.nc"
+        >>> fit.save(path)
+        >>> br.Fit.load(path).ranking().equals(fit.ranking())
+        True
+        """
         from bayesrank.storage import save
 
         save(self, path)
 
     @classmethod
     def load(cls, path):
-        """Read a fit that `save` wrote."""
+        """Read a fit that `save` wrote.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> path = Path(tempfile.mkdtemp()) / "baseball.nc"
+        >>> fit.save(path)
+        >>> br.Fit.load(path).method
+        'laplace'
+        """
         from bayesrank.storage import load
 
         return load(path)

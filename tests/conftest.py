@@ -29,5 +29,5 @@ def pudding():
 @pytest.fixture(scope="session")
 def nuts_fit(pudding):
     """A real posterior of the Davidson model with all groups."""
-    store = ("log_likelihood", "posterior_predictive")
-    return br.fit(pudding, "davidson", seed=3, progress=False, store=store)
+    groups = ("log_likelihood", "posterior_predictive")
+    return br.fit(pudding, "davidson", seed=3, progress=False, groups=groups)

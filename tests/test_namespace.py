@@ -7,7 +7,8 @@ def test_public_names():
     assert sorted(br.__all__) == sorted(br._HOMES) == [
         "BradleyTerry", "Comparisons", "Davidson", "Fit", "MPM", "PMOP", "PartitionedPlackettLuce",
         "PlackettLuce", "Rankings", "RaoKupper", "ScoreDraws", "Specification", "Thurstone",
-        "ThurstonePairs", "agreement", "compare", "fit", "load_dataset", "read",
+        "ThurstonePairs", "agreement", "calibrate", "compare", "fit", "fit_many",
+        "load_dataset", "read", "resume",
     ]  # fmt: skip
     for name in br.__all__:
         assert getattr(br, name).__doc__

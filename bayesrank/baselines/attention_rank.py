@@ -33,6 +33,12 @@ def attention_rank(score, order, sizes):
     -------
     value : ndarray, one a ranking
     by_score : ndarray, rankings by slots
+
+    Examples
+    --------
+    >>> races = br.Rankings.from_lists([["a", {"b", "c"}], ["c", "b", "a"]])
+    >>> fit_item_scores(races, attention_rank, scale=1.0).round(2)
+    array([ 0.2 , -0.24,  0.05])
     """
     check_shapes(score, order)
     rows, slots = score.shape

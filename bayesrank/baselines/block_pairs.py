@@ -58,6 +58,14 @@ def block_pairs(score, order, sizes, hinge):
     -------
     value : ndarray, one a ranking
     by_score : ndarray, rankings by slots
+
+    Examples
+    --------
+    >>> races = br.Rankings.from_lists([["a", {"b", "c"}], ["c", "b", "a"]])
+    >>> from bayesrank.kernels.partitions import partition
+    >>> order, sizes, _ = partition(races.ranks, races.offered)
+    >>> block_pairs(np.zeros(races.ranks.shape), order, sizes, False)[0].round(3)
+    array([-1.386, -2.079])
     """
     check_shapes(score, order)
     rows, slots = score.shape

@@ -100,8 +100,10 @@ def fit_coset_permutation(
 
     Examples
     --------
-    >>> theta = fit_coset_permutation(train.values, train.relevance, train.query)
-    >>> coset_permutation(test.values, test.query, weights=theta)
+    >>> ranks = np.array([[1, 3], [2, 1], [3, 2], [1, 2], [2, 1], [3, 3]])  # documents by experts
+    >>> theta = fit_coset_permutation(ranks, [2, 1, 0, 0, 1, 0], [1, 1, 1, 2, 2, 2])
+    >>> theta.shape
+    (2,)
     """
     _check_distance(distance)
     relevance = np.asarray(relevance, dtype=float)

@@ -39,7 +39,9 @@ def fit_item_scores(data, objective, *, scale=np.inf, tolerance=1e-7, progress=F
 
     Examples
     --------
-    >>> fit_item_scores(races, pl_lower_bound)
+    >>> races = br.Rankings.from_lists([["a", {"b", "c"}], ["c", "b", "a"]])
+    >>> fit_item_scores(races, pl_lower_bound, scale=1.0).round(2)
+    array([-0.1, -0.1,  0.2])
     """
     order, sizes, _ = partition(data.ranks, data.offered)
     # Empty slots point at an item, with derivative zero.
@@ -69,6 +71,12 @@ def fit_item_pairs(data, loss="logistic", *, scale=np.inf, tolerance=1e-7, progr
         at, a minimum; `bayesrank.baselines.fit_pair_loss` is exact, and slower.
     scale, tolerance, progress
         As in `fit_item_scores`.
+
+    Examples
+    --------
+    >>> races = br.Rankings.from_lists([["a", {"b", "c"}], ["c", "b", "a"]])
+    >>> fit_item_pairs(races, scale=1.0).round(2)
+    array([-0.  , -0.25,  0.25])
     """
     if loss not in ("logistic", "hinge"):
         raise ValueError(f'`loss` must be "logistic" or "hinge", got {loss!r}.')

@@ -118,7 +118,12 @@ def fit_list_mle(
     Examples
     --------
     >>> races = br.Rankings.from_lists([["a", {"b", "c"}], ["c", "b", "a"]])
-    >>> fit_list_mle(races, scale=1.0, seed=1).ranking()
+    >>> fit_list_mle(races, scale=1.0, seed=1).ranking()[["rank"]]
+          rank
+    item
+    c        1
+    b        2
+    a        3
     """
     if orders is not None and (not isinstance(orders, Integral) or orders < 1):
         raise ValueError(f"`orders` must be a whole number from 1 up, or None, got {orders!r}.")
@@ -136,6 +141,8 @@ def fit_list_mle(
     if specification.flat:
         # The mean has a maximum if all orders together have one.
         whole = _stacked([_strict(data, order) for order in found])
+        # Where each item is in one ranking, it is in several of these.
+        about["item_effects"] = specification.item_effects
         require_finite_estimate(Specification(whole, "plackett-luce", **about))
     back = np.argsort(found[0], axis=1)
     averaged = copy.copy(specification)

@@ -114,8 +114,10 @@ def fit_pair_loss(
 
     Examples
     --------
-    >>> better, worse = pairs_within(relevance, query)
-    >>> beta = fit_pair_loss(better, worse, features, loss="hinge", penalty=1.0)
+    >>> features = np.array([[1.0, 0.2], [0.3, 0.9], [0.1, 0.4], [0.2, 0.1]])
+    >>> better, worse = pairs_within([2, 1, 1, 0])
+    >>> fit_pair_loss(better, worse, features, loss="hinge", penalty=1.0).round(2)
+    array([1.2, 0.4])
     """
     if loss not in LOSSES:
         names = listing([f'"{name}"' for name in LOSSES])
@@ -156,6 +158,12 @@ def pairs_within(relevance, query=None):
     -------
     better, worse : ndarray of int
         Positions of the entries of each pair, 16 bytes a pair.
+
+    Examples
+    --------
+    >>> better, worse = pairs_within([2, 0, 1, 0], ["q", "q", "r", "r"])
+    >>> better, worse
+    (array([0, 2]), array([1, 3]))
     """
     relevance = np.asarray(relevance)
     query = np.zeros(relevance.shape, dtype=int) if query is None else np.asarray(query)

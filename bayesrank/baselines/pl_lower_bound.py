@@ -34,6 +34,12 @@ def pl_lower_bound(score, order, sizes):
     -------
     bound : ndarray, one a ranking
     by_score : ndarray, rankings by slots
+
+    Examples
+    --------
+    >>> races = br.Rankings.from_lists([["a", {"b", "c"}], ["c", "b", "a"]])
+    >>> fit_item_scores(races, pl_lower_bound, scale=1.0).round(2)
+    array([-0.1, -0.1,  0.2])
     """
     check_shapes(score, order)
     rows, slots = score.shape

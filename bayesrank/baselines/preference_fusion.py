@@ -38,6 +38,15 @@ def list_preferences(documents, systems=None, *, absent="ignored", weights=None)
         Rows of the two documents of each pair.
     counts : ndarray
         How often, or with what weight, the first is preferred.
+
+    Examples
+    --------
+    >>> from bayesrank.data.judged_documents import JudgedDocuments
+    >>> places = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, np.nan]])  # documents by systems
+    >>> documents = JudgedDocuments(np.zeros(3, int), ["q"], ["x", "y", "z"], places, ["s", "t"])
+    >>> winners, losers, counts = list_preferences(documents)
+    >>> winners, losers, counts
+    (array([0, 0, 1, 1]), array([1, 2, 0, 2]), array([1., 1., 1., 1.]))
     """
     if absent not in ("ignored", "below"):
         raise ValueError(f'`absent` must be "ignored" or "below", got {absent!r}.')
@@ -92,6 +101,11 @@ def svm_fusion(query, winners, losers, counts, *, cost=1.0):
         Preferences, as `list_preferences` returns them.
     cost : float
         What a pair that is short of its margin costs.
+
+    Examples
+    --------
+    >>> svm_fusion([1, 1, 1], [0, 1, 0], [1, 2, 2], [3, 2, 4]).round(2)
+    array([ 0.84, -0.02, -0.82])
     """
     _positive("cost", cost)
 
@@ -118,6 +132,11 @@ def probit_fusion(query, winners, losers, counts, *, scale=1.0):
         Preferences, as `list_preferences` returns them.
     scale : float
         Standard deviation of the prior.
+
+    Examples
+    --------
+    >>> probit_fusion([1, 1, 1], [0, 1, 0], [1, 2, 2], [3, 2, 4]).round(2)
+    array([ 1.01, -0.08, -0.93])
     """
     _positive("scale", scale)
 

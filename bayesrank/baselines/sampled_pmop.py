@@ -135,7 +135,10 @@ def fit_sampled_pmop(
 
     Examples
     --------
-    >>> fit_sampled_pmop(races, sampler="metropolis", steps=3, seed=1).ranking()
+    >>> races = br.Rankings.from_lists([["a", {"b", "c"}], ["c", "b", "a"]])
+    >>> found = fit_sampled_pmop(races, sampler="metropolis", steps=3, scale=1.0, seed=1)
+    >>> found.ranking().index.tolist()
+    ['c', 'b', 'a']
     """
     code = chain_code(sampler, proposal)
     for name, value in (("steps", steps), ("iterations", iterations)):

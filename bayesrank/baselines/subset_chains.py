@@ -162,7 +162,9 @@ def subset_frequencies(
 
     Examples
     --------
-    >>> subset_frequencies([0.5, 0.0, -0.5], sampler="metropolis", seed=1)
+    >>> counts = subset_frequencies([0.5, 0.0, -0.5], sampler="metropolis", chains=1000, seed=1)
+    >>> int(counts.sum()), int(counts[0])
+    (1000, 0)
     """
     code = chain_code(sampler, proposal)
     f = np.asarray(score, dtype=float)

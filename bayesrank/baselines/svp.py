@@ -39,7 +39,7 @@ def svp(places, query=None, *, best="smallest", absent="ignored", steps=100, tol
     Examples
     --------
     >>> svp([[1, 1], [2, np.nan], [3, 2]]).round(3)
-    array([ 1., -0., -1.])
+    array([ 0.833,  0.   , -0.833])
     """
     if not isinstance(steps, Integral) or steps < 1:
         raise ValueError(f"`steps` must be a whole number from 1 up, got {steps!r}.")

@@ -44,7 +44,19 @@ class RankingAnswers:
     # Ranks ------------------------------------------------------------------------------------
 
     def rank_probabilities(self):
-        """Return the probability of each item (row) to have each rank (column)."""
+        """Return the probability of each item (row) to have each rank (column).
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.rank_probabilities().round(2)
+        rank     1     2     3
+        item
+        a     0.01  0.24  0.75
+        b     0.08  0.68  0.25
+        c     0.91  0.09  0.01
+        """
         import pandas as pd
 
         scores, index = self._labelled("rank_probabilities")
@@ -55,6 +67,17 @@ class RankingAnswers:
         """Return the mean and the sd of each item's rank, and SUCRA, the best first.
 
         SUCRA is the share of the other items that an item is expected to be above.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.expected_ranks().round(2)
+              mean    sd  sucra
+        item
+        c     1.10  0.32   0.95
+        b     2.17  0.54   0.42
+        a     2.74  0.47   0.13
         """
         scores, index = self._labelled("expected_ranks")
         ranks = rank_draws(scores)
@@ -66,6 +89,17 @@ class RankingAnswers:
         """Return the probability that the row's true score is above the column's.
 
         This is about the scores themselves; `Fit.win_probabilities` is about the next comparison.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.probability_above().round(2)
+        other     a     b     c
+        item
+        a       NaN  0.25  0.02
+        b      0.75   NaN  0.08
+        c      0.98  0.92   NaN
         """
         import pandas as pd
 
@@ -92,6 +126,17 @@ class RankingAnswers:
         -------
         pandas.DataFrame
             Indexed by item, the best first: rank (of the mean score), low and high.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.rank_intervals(0.9)
+              rank  low  high
+        item
+        c        1    1     2
+        b        2    1     3
+        a        3    2     3
         """
         scores, index = self._labelled("rank_intervals")
         low, high = rank_intervals(scores, prob, simultaneous=simultaneous)
@@ -99,7 +144,19 @@ class RankingAnswers:
         return _best_first({"rank": rank, "low": low, "high": high}, scores, index)
 
     def best(self, prob=0.95):
-        """Return which items may be the best: `top` with k = 1."""
+        """Return which items may be the best: `top` with k = 1.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.best().round(2)
+              p_top  credible  in_set
+        item
+        c      0.91      True    True
+        b      0.08      True    True
+        a      0.01     False   False
+        """
         return _top(*self._labelled("best"), 1, prob)
 
     def top(self, k, prob=0.95):
@@ -119,6 +176,17 @@ class RankingAnswers:
             probability ``prob``, which rests on the prior; in_set, whether it is in the
             confidence set, which has this probability whatever the true scores are, also if
             some are nearly equal. The second contains the first.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.top(2).round(2)
+              p_top  credible  in_set
+        item
+        c      0.99      True    True
+        b      0.75      True    True
+        a      0.25      True    True
         """
         return _top(*self._labelled("top"), k, prob)
 
@@ -136,6 +204,16 @@ class RankingAnswers:
         pandas.DataFrame
             Indexed by the other items, the best first: p_above, the probability that the item is
             truly above the other; order, "above" or "below" where that is certain, else "open".
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.versus("b", prob=0.9).round(2)
+              p_above  order
+        item
+        c        0.08  below
+        a        0.75   open
         """
         scores, index = self._labelled("versus")
         require_probability(prob)
@@ -159,6 +237,17 @@ class RankingAnswers:
         Parameters
         ----------
         prob : float
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.tiers(0.9)
+        item
+        c    1
+        b    2
+        a    2
+        Name: tier, dtype: int64
         """
         scores, index = self._labelled("tiers")
         return _best_first({"tier": tiers(scores, prob)}, scores, index)["tier"]
@@ -182,6 +271,13 @@ class RankingAnswers:
         -------
         Consensus
             order, expected_loss, and whether it is the smallest: optimal, proof, bound and gap.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.consensus("spearman").order
+        ['c', 'b', 'a']
         """
         from dataclasses import replace
 
@@ -199,6 +295,15 @@ class RankingAnswers:
             All items, the best first.
         loss : str
             As in `consensus`.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> round(answers.expected_loss(["c", "b", "a"]), 2)
+        0.35
+        >>> round(answers.expected_loss(["a", "b", "c"]), 2)
+        2.65
         """
         require_loss(loss)
         scores, index = self._labelled("expected_loss")
@@ -219,6 +324,17 @@ class RankingAnswers:
             the scores of two items differ by an amount whose variance is nearly the sum of the
             two quasi-variances. How nearly is in ``attrs["quasi_error"]``, the largest relative
             error of such a standard deviation.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.worths()[["worth", "low", "high"]].round(2)
+              worth   low  high
+        item
+        c      0.76  0.26  0.98
+        b      0.17  0.01  0.64
+        a      0.07  0.00  0.35
         """
         scores, index = self._labelled("worths", point=True)
         worth = worth_draws(scores)
@@ -250,6 +366,15 @@ class RankingAnswers:
         Returns
         -------
         RankingComparison
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> later = br.ScoreDraws(draws[:, ::-1], ["a", "b", "c"])
+        >>> difference = answers.compare_ranking(later)
+        >>> round(difference.disagreement, 1), round(difference.own, 1)
+        (0.8, 0.2)
         """
         from bayesrank.consensus.score_draws import ScoreDraws
 
@@ -263,21 +388,48 @@ class RankingAnswers:
     # Pictures ---------------------------------------------------------------------------------
 
     def plot_ranking(self, prob=0.95, ax=None):
-        """Draw the ranking with its intervals and tiers; return the axes."""
+        """Draw the ranking with its intervals and tiers; return the axes.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> ax = answers.plot_ranking()
+        >>> ax.get_xlabel()
+        'score (zero is the average item)'
+        """
         from bayesrank.plots import plot_ranking
 
         self._labelled("plot_ranking", point=True)
         return plot_ranking(self, prob=prob, ax=ax)
 
     def plot_ranks(self, prob=0.95, ax=None):
-        """Draw how likely each item is to have each rank; return the axes."""
+        """Draw how likely each item is to have each rank; return the axes.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> ax = answers.plot_ranks()
+        >>> ax.get_xlabel()
+        'rank (1 is best)'
+        """
         from bayesrank.plots import plot_ranks
 
         self._labelled("plot_ranks")
         return plot_ranks(self, prob=prob, ax=ax)
 
     def plot_worths(self, ax=None):
-        """Draw the densities of the worths; return the axes."""
+        """Draw the densities of the worths; return the axes.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> ax = answers.plot_worths()
+        >>> ax.get_xlabel()
+        'worth (share of the total; the line is an equal share)'
+        """
         from bayesrank.plots import plot_worths
 
         self._labelled("plot_worths")

@@ -25,7 +25,6 @@ class ScoreDraws(RankingAnswers):
 
     Examples
     --------
-    >>> import numpy as np, bayesrank as br
     >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 0.5, size=(1000, 3))
     >>> br.ScoreDraws(draws, ["a", "b", "c"]).consensus("kendall").order
     ['c', 'b', 'a']
@@ -76,13 +75,32 @@ class ScoreDraws(RankingAnswers):
         return self._scores, self._items
 
     def scores(self):
-        """Return the draws, all chains together: draws by items."""
+        """Return the draws, all chains together: draws by items.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.scores().shape
+        (4000, 3)
+        """
         return self._scores
 
     def ranking(self, prob=0.95):
         """Return the items, best first, with what is known of their scores and ranks.
 
         The table of `Fit.ranking`.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.ranking()[["score", "rank_low", "rank_high", "p_best"]].round(2)
+              score  rank_low  rank_high  p_best
+        item
+        c      2.97         1          2    0.91
+        b      0.98         1          3    0.08
+        a      0.01         2          3    0.01
         """
         return ranking_table(self._scores, self._items, prob)
 

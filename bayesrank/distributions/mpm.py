@@ -161,12 +161,15 @@ class MPM(Discrete):
 
     Examples
     --------
+    >>> films = br.Rankings.from_lists([["a", "b", "c"], ["b", "a", "c"]], agents=["x", "y"])
     >>> votes = films.to_comparisons("difference", by_agent=True, warn=False)
     >>> with pm.Model(coords=votes.coords):
     ...     score = pm.ZeroSumNormal("score", 1.0, dims="item")
     ...     adherence = pm.Uniform("adherence", 0.0, 1.0, dims="agent")
-    ...     br.MPM("y", score, 0.5, adherence, votes.left, votes.right, votes.agent,
-    ...            weight=0.01, observed=votes.counts)
+    ...     y = br.MPM(
+    ...         "y", score, 0.5, adherence, votes.left, votes.right, votes.agent, weight=0.4,
+    ...         observed=votes.counts,
+    ...     )
 
     References
     ----------
@@ -187,7 +190,14 @@ class MPM(Discrete):
         cls, score, variance, adherence, left, right, agent=None, *, instance=None, weight=1.0,
         n=None, **kwargs,
     ):  # fmt: skip
-        """Create the variable outside a model."""
+        """Create the variable outside a model.
+
+        Examples
+        --------
+        >>> preferred = br.MPM.dist([1.0, 0.0], 0.5, 1.0, left=[0], right=[1])
+        >>> np.exp(pm.logp(preferred, np.array([[1, 0, 0]])).eval()).round(3)
+        array([0.881])
+        """
         score = pt.as_tensor(score).astype("float64")
         left, right, agent = _checked_rows(left, right, agent)
         if score.ndim != 1:

@@ -70,7 +70,7 @@ class Davidson(PairDistribution):
     >>> with pm.Model(coords=games.coords):
     ...     score = pm.ZeroSumNormal("score", 1.0, dims="item")
     ...     nu = pm.HalfNormal("nu", 1.0)
-    ...     br.Davidson("y", score[games.left], score[games.right], nu, observed=games.counts)
+    ...     y = br.Davidson("y", score[games.left], score[games.right], nu, observed=games.counts)
 
     References
     ----------
@@ -83,7 +83,14 @@ class Davidson(PairDistribution):
 
     @classmethod
     def dist(cls, left, right, nu, *, n=None, **kwargs):
-        """Create the variable outside a model."""
+        """Create the variable outside a model.
+
+        Examples
+        --------
+        >>> outcome = br.Davidson.dist(1.0, 0.0, nu=1.0)
+        >>> np.exp(pm.logp(outcome, np.array([1, 0, 0])).eval()).round(3)
+        np.float64(0.506)
+        """
         return cls._dist(score_difference(left, right), nu, n, **kwargs)
 
 
@@ -100,6 +107,16 @@ class BradleyTerry(PairDistribution):
     n : tensor_like of int, optional
         Comparisons per row; by default those of the observed counts, or 1.
 
+    Examples
+    --------
+    >>> games = br.load_dataset("baseball")
+    >>> with pm.Model(coords=games.coords):
+    ...     score = pm.ZeroSumNormal("score", 1.0, dims="item")
+    ...     home = pm.Normal("home", 0.0, 1.0)
+    ...     y = br.BradleyTerry(
+    ...         "y", score[games.left] + home, score[games.right], observed=games.counts
+    ...     )
+
     References
     ----------
     Bradley and Terry (1952), Rank analysis of incomplete block designs, Biometrika 39, 324-345.
@@ -110,7 +127,14 @@ class BradleyTerry(PairDistribution):
 
     @classmethod
     def dist(cls, left, right, *, n=None, **kwargs):
-        """Create the variable outside a model."""
+        """Create the variable outside a model.
+
+        Examples
+        --------
+        >>> outcome = br.BradleyTerry.dist(1.0, 0.0)
+        >>> np.exp(pm.logp(outcome, np.array([1, 0, 0])).eval()).round(3)
+        np.float64(0.731)
+        """
         return cls._dist(score_difference(left, right), 0.0, n, **kwargs)
 
 
@@ -129,6 +153,16 @@ class RaoKupper(PairDistribution):
     n : tensor_like of int, optional
         Comparisons per row; by default those of the observed counts, or 1.
 
+    Examples
+    --------
+    >>> games = br.load_dataset("pudding")
+    >>> with pm.Model(coords=games.coords):
+    ...     score = pm.ZeroSumNormal("score", 1.0, dims="item")
+    ...     extra = pm.HalfNormal("extra", 1.0)
+    ...     y = br.RaoKupper(
+    ...         "y", score[games.left], score[games.right], 1 + extra, observed=games.counts
+    ...     )
+
     References
     ----------
     Rao and Kupper (1967), Ties in paired-comparison experiments: a generalization of the
@@ -140,7 +174,14 @@ class RaoKupper(PairDistribution):
 
     @classmethod
     def dist(cls, left, right, theta, *, n=None, **kwargs):
-        """Create the variable outside a model."""
+        """Create the variable outside a model.
+
+        Examples
+        --------
+        >>> outcome = br.RaoKupper.dist(1.0, 0.0, theta=2.0)
+        >>> np.exp(pm.logp(outcome, np.array([1, 0, 0])).eval()).round(3)
+        np.float64(0.576)
+        """
         return cls._dist(score_difference(left, right), pt.log(theta), n, **kwargs)
 
 
@@ -173,6 +214,17 @@ class ThurstonePairs(PairDistribution):
     n : tensor_like of int, optional
         Comparisons per row; by default those of the observed counts, or 1.
 
+    Examples
+    --------
+    >>> games = br.load_dataset("pudding")
+    >>> with pm.Model(coords=games.coords):
+    ...     score = pm.ZeroSumNormal("score", 1.0, dims="item")
+    ...     threshold = pm.HalfNormal("threshold", 1.0)
+    ...     y = br.ThurstonePairs(
+    ...         "y", score[games.left], score[games.right], noise=("t", 4), threshold=threshold,
+    ...         observed=games.counts,
+    ...     )
+
     References
     ----------
     Thurstone (1927), A law of comparative judgment, Psychological Review 34, 273-286. Glenn and
@@ -185,7 +237,14 @@ class ThurstonePairs(PairDistribution):
 
     @classmethod
     def dist(cls, left, right, *, noise="normal", scale=1.0, threshold=None, n=None, **kwargs):
-        """Create the variable outside a model."""
+        """Create the variable outside a model.
+
+        Examples
+        --------
+        >>> outcome = br.ThurstonePairs.dist(1.0, 0.0, threshold=0.5)
+        >>> np.exp(pm.logp(outcome, np.array([1, 0, 0])).eval()).round(3)
+        np.float64(0.638)
+        """
         noise = check_noise(noise)
         scale = pt.as_tensor(scale)
         # The difference of two standard normals has standard deviation sqrt(2).

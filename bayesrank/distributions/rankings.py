@@ -165,7 +165,7 @@ class PlackettLuce(RankingDistribution):
     >>> races = br.load_dataset("nascar")
     >>> with pm.Model(coords=races.coords):
     ...     score = pm.ZeroSumNormal("score", 1.0, dims="item")
-    ...     br.PlackettLuce("rank", score[races.entries], races.offered, observed=races.ranks)
+    ...     y = br.PlackettLuce("y", score[races.entries], races.offered, observed=races.ranks)
 
     References
     ----------
@@ -179,7 +179,14 @@ class PlackettLuce(RankingDistribution):
 
     @classmethod
     def dist(cls, score, offered=None, *, weight=1.0, **kwargs):
-        """Create the variable outside a model."""
+        """Create the variable outside a model.
+
+        Examples
+        --------
+        >>> ranks = br.PlackettLuce.dist([[1.0, 0.0, 0.0]])
+        >>> np.exp(pm.logp(ranks, np.array([[1, 2, 3]])).eval()).round(3)
+        array([0.288])
+        """
         return cls._dist(score, offered, weight, **kwargs)
 
 
@@ -209,6 +216,15 @@ class PartitionedPlackettLuce(RankingDistribution):
     weight : tensor_like of float
         How often each ranking was seen (weight > 0).
 
+    Examples
+    --------
+    >>> races = br.load_dataset("fruits")
+    >>> with pm.Model(coords=races.coords):
+    ...     score = pm.ZeroSumNormal("score", 1.0, dims="item")
+    ...     rank = br.PartitionedPlackettLuce(
+    ...         "rank", score[races.entries], races.offered, observed=races.ranks
+    ...     )
+
     References
     ----------
     Ma, Yi, Tang, Zhao, Hong, Chi and Mei (2021), Learning-to-rank with partitioned preference:
@@ -224,7 +240,14 @@ class PartitionedPlackettLuce(RankingDistribution):
 
     @classmethod
     def dist(cls, score, offered=None, *, blocks=None, nodes=NODES, weight=1.0, **kwargs):
-        """Create the variable outside a model."""
+        """Create the variable outside a model.
+
+        Examples
+        --------
+        >>> ranks = br.PartitionedPlackettLuce.dist([[1.0, 0.0, 0.0]])
+        >>> np.exp(pm.logp(ranks, np.array([[1, 2, 2]])).eval()).round(3)
+        array([0.576])
+        """
         if int(nodes) != nodes or nodes < 8:
             raise ValueError(f"`nodes` must be a whole number from 8 up, got {nodes!r}.")
         score = pt.as_tensor(score)
@@ -267,6 +290,17 @@ class PMOP(RankingDistribution):
     weight : tensor_like of float
         How often each ranking was seen (weight > 0).
 
+    Examples
+    --------
+    >>> races = br.load_dataset("fruits")
+    >>> with pm.Model(coords=races.coords):
+    ...     score = pm.ZeroSumNormal("score", 1.0, dims="item")
+    ...     tie = pm.HalfNormal("tie", 1.0)
+    ...     rank = br.PMOP(
+    ...         "rank", score[races.entries], races.offered, tie, potential="davidson-luce",
+    ...         observed=races.ranks,
+    ...     )
+
     References
     ----------
     Truyen, Phung and Venkatesh (2011), Probabilistic models over ordered partitions with
@@ -286,7 +320,14 @@ class PMOP(RankingDistribution):
         weight=1.0,
         **kwargs,
     ):
-        """Create the variable outside a model."""
+        """Create the variable outside a model.
+
+        Examples
+        --------
+        >>> ranks = br.PMOP.dist([[1.0, 0.0, 0.0]], tie=0.5)
+        >>> np.exp(pm.logp(ranks, np.array([[1, 2, 2]])).eval()).round(3)
+        array([0.073])
+        """
         if potential not in ("additive", "geometric", "davidson-luce"):
             raise ValueError(
                 '`potential` must be "additive", "geometric" or "davidson-luce", '

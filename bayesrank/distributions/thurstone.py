@@ -143,8 +143,13 @@ class Thurstone(RankingDistribution):
     ...     return -np.abs(x) - np.log(2.0)
     >>> def cdf(x):
     ...     return np.where(x < 0, np.exp(x) / 2, 1 - np.exp(-x) / 2)
-    >>> br.Thurstone("rank", score[races.entries], races.offered, noise=(log_density, cdf),
-    ...              observed=races.ranks)
+    >>> races = br.load_dataset("fruits")
+    >>> with pm.Model(coords=races.coords):
+    ...     score = pm.ZeroSumNormal("score", 1.0, dims="item")
+    ...     rank = br.Thurstone(
+    ...         "rank", score[races.entries], races.offered, noise=(log_density, cdf),
+    ...         observed=races.ranks,
+    ...     )
 
     References
     ----------
@@ -159,7 +164,14 @@ class Thurstone(RankingDistribution):
     def dist(
         cls, score, offered=None, *, noise="normal", scale=1.0, blocks=None, weight=1.0, **kwargs
     ):
-        """Create the variable outside a model."""
+        """Create the variable outside a model.
+
+        Examples
+        --------
+        >>> ranks = br.Thurstone.dist([[1.0, 0.0, 0.0]])
+        >>> np.exp(pm.logp(ranks, np.array([[1, 2, 3]])).eval()).round(3)
+        array([0.317])
+        """
         noise = check_noise(noise)
         score, scale = pt.as_tensor(score).astype("float64"), pt.as_tensor(scale)
         if score.ndim > 0:

@@ -59,6 +59,12 @@ def propensity_precision(score, relevance, propensity, query=None, k=5, *, ties=
         As in `bayesrank.metrics.ndcg`.
     propensity : array
         Of each document; or of each column, where `score` has a row a query (0 < propensity <= 1).
+
+    Examples
+    --------
+    >>> score, relevant = [3.0, 2.0, 1.0], [0, 1, 1]
+    >>> propensity_precision(score, relevant, [0.5, 0.5, 0.2], k=[1, 2]).round(3)
+    array([[0.   , 0.286]])
     """
     return _ratio(score, relevance, propensity, query, k, ties, discounted=False)
 
@@ -73,6 +79,12 @@ def propensity_ndcg(score, relevance, propensity, query=None, k=5, *, ties="file
     ----------
     score, relevance, propensity, query, k, ties
         As in `propensity_precision`.
+
+    Examples
+    --------
+    >>> score, relevant = [3.0, 2.0, 1.0], [0, 1, 1]
+    >>> propensity_ndcg(score, relevant, [0.5, 0.5, 0.2], k=[1, 2]).round(3)
+    array([[0.   , 0.202]])
     """
     return _ratio(score, relevance, propensity, query, k, ties, discounted=True)
 

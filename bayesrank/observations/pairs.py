@@ -1,5 +1,6 @@
 """Counts of pair comparisons under a pair likelihood."""
 
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -194,6 +195,14 @@ class PairObservation:
         """Return P(left wins), P(right wins), P(tie) in each row."""
         left, right = self.data.left, self.data.right
         return np.stack([self.pair_probability(values, k, left, right) for k in range(3)], axis=1)
+
+    def with_data(self, data):
+        """Return the model of other results of the same comparisons, whatever these are."""
+        other = copy(self)
+        for name in ("_counts", "log_coefficient", "_constant"):
+            other.__dict__.pop(name, None)
+        other.data = data
+        return other
 
     def draw(self, values, rng):
         """Return new observations, one set."""

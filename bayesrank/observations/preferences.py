@@ -59,6 +59,10 @@ class PreferenceObservation:
         self.data, self.likelihood, self.family, self.flat = data, likelihood, family, flat
         self.ballots = ballots_of(data)
         self.spread = adherence_spread
+        self._given = {
+            "variances": variances, "adherence": adherence, "weight": weight,
+            "adherence_spread": adherence_spread,
+        }  # fmt: skip
         if isinstance(variances, np.bool_):
             variances = bool(variances)
         self.learns_variances = variances is None or variances is True
@@ -401,6 +405,10 @@ class PreferenceObservation:
         spread = 1.0 if variance is None else variance[left] + variance[right]
         d = 2.0 * (score[left] - score[right]) / spread
         return expit(d if outcome == 0 else -d)
+
+    def with_data(self, data):
+        """Return the model of other counts of the same pairs."""
+        return type(self)(data, self.likelihood, self.family, flat=self.flat, **self._given)
 
     def draw(self, values, rng):
         """Return new observations, one set; every pair must be among the rows."""

@@ -1,5 +1,6 @@
 """Rankings under a ranking likelihood."""
 
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -270,6 +271,18 @@ class RankingObservation:
         order, sizes, _ = partition(ranks, np.ones(ranks.shape, dtype=bool))
         with np.errstate(divide="ignore"):
             return np.exp(self._rows(values, slots, order, sizes)[0])
+
+    def with_data(self, data):
+        """Return the model of other ranks of the same entries, whatever these are.
+
+        Block sizes that were possible stay possible, also if they do not occur any more.
+        """
+        other = copy(self)
+        other.tie_sizes = self.tie_sizes
+        other.__dict__.pop("concave", None)
+        other.data, other._observed_ties = data, None
+        other.order, other.sizes, _ = partition(data.ranks, data.offered)
+        return other
 
     def draw(self, values, rng):
         """Return new observations, one set.

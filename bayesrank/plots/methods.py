@@ -7,7 +7,15 @@ class ModelPictures:
     """What a fit can draw that plain draws of scores cannot."""
 
     def plot_wins(self, outcome="win", ax=None):
-        """Draw who beats whom the next time they meet; return the axes."""
+        """Draw who beats whom the next time they meet; return the axes.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
+        >>> ax = fit.plot_wins()
+        >>> len(ax.get_xticklabels())
+        6
+        """
         from bayesrank.plots import plot_wins
 
         return plot_wins(self, outcome=outcome, ax=ax)
@@ -25,25 +33,60 @@ class ModelPictures:
             Replicated data sets.
         seed : int, optional
         ax : matplotlib axes, optional
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
+        >>> ax = fit.plot_check(seed=1)
+        >>> ax.get_xlabel()
+        'share of its comparisons won (a tie is not won)'
         """
         from bayesrank.plots import plot_check
 
         return plot_check(self, statistic, prob=prob, draws=draws, seed=seed, ax=ax)
 
     def plot_prior(self, names=None, ax=None):
-        """Draw the prior and the posterior of the parameters; return the axes."""
+        """Draw the prior and the posterior of the parameters; return the axes.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
+        >>> axes = fit.plot_prior(["nu"])
+        >>> len(axes)
+        1
+        """
         from bayesrank.plots import plot_prior
 
         return plot_prior(self, names, ax=ax)
 
     def plot_adherences(self, prob=0.95, ax=None):
-        """Draw how far each agent follows the ranking; return the axes."""
+        """Draw how far each agent follows the ranking; return the axes.
+
+        Examples
+        --------
+        >>> ballots = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["c", "b", "a"]]
+        >>> votes = br.Rankings.from_lists(ballots, agents=["x", "x", "y", "z"])
+        >>> fit = br.fit(votes, "mpm", method="laplace", seed=1)
+        >>> ax = fit.plot_adherences()
+        >>> ax.get_xlabel()
+        'adherence (0 prefers at random, 1 follows the scores)'
+        """
         from bayesrank.plots import plot_adherences
 
         return plot_adherences(self, prob=prob, ax=ax)
 
     def plot_variances(self, prob=0.95, ax=None):
-        """Draw the items' variances against their ranks; return the axes."""
+        """Draw the items' variances against their ranks; return the axes.
+
+        Examples
+        --------
+        >>> ballots = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["c", "b", "a"]]
+        >>> votes = br.Rankings.from_lists(ballots, agents=["x", "x", "y", "z"])
+        >>> fit = br.fit(votes, "mpm", method="laplace", seed=1)
+        >>> ax = fit.plot_variances()
+        >>> ax.get_xlabel()
+        'items, the best first'
+        """
         from bayesrank.plots import plot_variances
 
         return plot_variances(self, prob=prob, ax=ax)
