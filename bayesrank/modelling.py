@@ -523,7 +523,11 @@ class Specification:
         if self.features is not None:
             gradients["beta_standardized"] = by_score @ self.standardized
         prior, gradient = self.layout.pull(gradients, x, flat, jacobian)
-        return total + prior, gradient
+        value = total + prior
+        if not value > -np.inf and np.isfinite(x).all():
+            # Scores or their squares overflow: as good as impossible, and no way is up.
+            return -np.inf, np.zeros(self.size)
+        return value, gradient
 
 
 def _require_scale(scale):

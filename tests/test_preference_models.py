@@ -9,7 +9,8 @@ from scipy import optimize
 from scipy.special import expit
 
 import bayesrank as br
-from bayesrank.inference.mode import find_mode, hessian
+from bayesrank.inference.curvature import hessian
+from bayesrank.inference.mode import find_mode
 from bayesrank.modelling import Specification
 from tests.data.random_instances import COLUMNS, RATED, random_counts, random_ratings
 from tests.faces import assert_faces_agree

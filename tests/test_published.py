@@ -12,7 +12,8 @@ import pytest
 from scipy import special
 
 import bayesrank as br
-from bayesrank.inference.mode import find_mode, hessian
+from bayesrank.inference.curvature import hessian
+from bayesrank.inference.mode import find_mode
 
 INFINITE = float("inf")
 

@@ -73,6 +73,12 @@ class Comparisons:
     instances: list | None = None
     derived: bool = False
 
+    def __post_init__(self):
+        for name in ("left", "right", "counts", "agent", "instance"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, np.asarray(value))
+
     @classmethod
     def from_frame(
         cls,

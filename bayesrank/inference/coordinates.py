@@ -11,14 +11,12 @@ from functools import cached_property
 import numpy as np
 from scipy import linalg, optimize
 
-from bayesrank.inference.mode import find_mode, hessian
-from bayesrank.inference.threads import one_blas_thread
+from bayesrank.inference.curvature import DENSE, diagonal, precision
+from bayesrank.inference.mode import find_mode
 from bayesrank.kernels.coordinates import place, pull
 from bayesrank.kernels.native import pack
 
 __all__ = ["Coordinates"]
-
-_DENSE = 500  # free numbers up to which all covariances are used, and not variances alone
 
 
 class Coordinates:
@@ -61,19 +59,19 @@ class Coordinates:
             own = given.parameters[1]  # the scale is the first
             effects[: own.size] = 1.0
         self.effects = int(effects.sum())
-        if len(mode) <= _DENSE:
-            precision = -hessian(fixed, mode)
-            values, vectors = linalg.eigh(precision)
+        if len(mode) <= DENSE:
+            values, vectors = linalg.eigh(precision(fixed, mode))
             # Where ties add up worths, some direction may be flat or worse at a mode.
-            values = np.maximum(values, 1e-6 * values[-1])
+            values = np.maximum(values, min(1e-6 * values[-1], 0.1))
             root = vectors / np.sqrt(values)
             shares, turn = linalg.eigh(root.T @ (effects[:, None] * root))
             self.basis = root @ turn
             self.start = turn.T @ (np.sqrt(values) * (vectors.T @ mode))
         else:
-            precision = np.maximum(_diagonal(fixed, mode), np.maximum(effects / scale**2, 1e-6))
-            self.basis = 1.0 / np.sqrt(precision)
-            shares = effects / precision
+            bend = diagonal(lambda x: -fixed.objective(x, jacobian=True)[1], mode)
+            bend = np.maximum(bend, np.maximum(effects / scale**2, 1e-6))
+            self.basis = 1.0 / np.sqrt(bend)
+            shares = effects / bend
             self.start = mode / self.basis
         # Above, the data would say less than nothing along some direction.
         self.shares = np.clip(shares, 0.0, scale**2)
@@ -138,18 +136,3 @@ class Coordinates:
         value, gradient = self.specification.objective(place(z, *self._map), jacobian=True)
         log_jacobian, gradient = pull(gradient, z, *self._map)
         return value + log_jacobian, gradient
-
-
-def _diagonal(specification, x, probes=16):
-    """Return roughly the diagonal of minus the Hessian, from random signs (Hutchinson)."""
-    rng = np.random.default_rng(0)
-    step, total = 1e-4, np.zeros_like(x)
-    with one_blas_thread():
-        for _ in range(probes):
-            sign = rng.choice([-1.0, 1.0], size=x.size)
-            ahead, behind = (
-                specification.objective(x + way * step * sign, jacobian=True)[1]
-                for way in (1.0, -1.0)
-            )
-            total += sign * (behind - ahead) / (2.0 * step)
-    return total / probes

@@ -3,7 +3,8 @@
 import numpy as np
 from scipy import linalg
 
-from bayesrank.inference.mode import curvature_factor, find_mode
+from bayesrank.inference.curvature import curvature_factor, require_covariances
+from bayesrank.inference.mode import find_mode
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar
 from bayesrank.results import Fit
@@ -24,6 +25,7 @@ def fit_advi(specification, draws, seed, full_rank, steps, progress):
     """
     if specification.learns_scale:
         specification = specification.replace(centered=False)
+    require_covariances(specification, "advi")
     rng = np.random.default_rng(seed)
     mode, _ = find_mode(specification, jacobian=True)
     curvature = curvature_factor(specification, mode)

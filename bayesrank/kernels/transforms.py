@@ -114,13 +114,15 @@ def pull(by_value, x, values, jacobian, kinds, free, place, groups, starts, sigm
             learned = scaled[p]
             spread = values[0] if learned else sigma[at]
             if not math.isinf(spread):
-                precision, square = 1.0 / (spread * spread), 0.0
+                # Not divided by the square, which a learned scale of 1e-200 does not have.
+                inverse, square = 1.0 / spread, 0.0
                 for k in range(to, place[p + 1]):
-                    square += values[k] * values[k]
-                    by_value[k] -= values[k] * precision
-                total -= 0.5 * square * precision + size * (_LOG_SQRT_2PI + math.log(spread))
+                    z = values[k] * inverse
+                    square += z * z
+                    by_value[k] -= z * inverse
+                total -= 0.5 * square + size * (_LOG_SQRT_2PI + math.log(spread))
                 if learned:
-                    by_x[0] += square * precision - size
+                    by_x[0] += square - size
             _pull_back(by_value[to:], starts[groups[p] : groups[p + 1]], by_x[at:])
         elif kinds[p] == REAL:
             for k in range(size):

@@ -21,6 +21,8 @@ VARIANCE_SCALE = 0.5
 # How far an agent's adherence differs between instances, on the logit scale, where the mode is
 # sought (with a learned spread the joint mode collapses to spread zero).
 ADHERENCE_SPREAD = 0.5
+# Logarithms of variances beyond are taken for this one, whose exponential has a square.
+_EXTREME = 300.0
 
 
 class PreferenceObservation:
@@ -323,7 +325,7 @@ class PreferenceObservation:
         """Return the quantities that follow from the free parameters."""
         derived = {}
         if "log_variance" in values:
-            derived["variance"] = 0.5 * np.exp(values["log_variance"])
+            derived["variance"] = self._variance(values)
         if self.by_instance:
             derived["adherence_here"] = self._adherence_here(values)
         return derived
@@ -348,7 +350,9 @@ class PreferenceObservation:
         """Return the variances of the items, or none where they are one half."""
         if "variance" in values:
             return values["variance"]
-        return 0.5 * np.exp(values["log_variance"]) if self.learns_variances else self.variance
+        if not self.learns_variances:
+            return self.variance
+        return 0.5 * np.exp(np.clip(values["log_variance"], -_EXTREME, _EXTREME))
 
     @property
     def _starts(self):
@@ -379,7 +383,8 @@ class PreferenceObservation:
         else:
             gradients["score"], by_variance = mpm.varied_pull(self.weight, shares, *arguments)
             if self.learns_variances:
-                gradients["log_variance"] = by_variance * self._variance(values)
+                inside = np.abs(values["log_variance"]) < _EXTREME
+                gradients["log_variance"] = by_variance * self._variance(values) * inside
         if self.learns_adherence:
             agent, by_adherence = self.ballots.agent, self.weight * by_adherence
             if self.by_instance:

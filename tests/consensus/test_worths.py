@@ -8,7 +8,8 @@ from scipy.optimize import least_squares
 
 import bayesrank as br
 from bayesrank import consensus
-from bayesrank.inference.mode import find_mode, hessian
+from bayesrank.inference.curvature import hessian
+from bayesrank.inference.mode import find_mode
 
 
 def variances_of_differences(covariance):

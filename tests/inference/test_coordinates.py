@@ -55,7 +55,7 @@ def compiled_cases():
 
 @pytest.fixture(params=[500, 0], ids=["dense", "diagonal"])
 def dense(request, monkeypatch):
-    monkeypatch.setattr(module, "_DENSE", request.param)
+    monkeypatch.setattr(module, "DENSE", request.param)
 
 
 @pytest.mark.parametrize("case", CASES)

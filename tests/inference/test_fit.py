@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank.inference.mode import hessian
+from bayesrank.inference.curvature import hessian
 from bayesrank.likelihoods import PAIR_LIKELIHOODS
 from bayesrank.modelling import Specification
 from tests.random_tables import random_table
