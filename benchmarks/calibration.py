@@ -139,7 +139,7 @@ def main(arguments=None):
     parser.add_argument("--only", nargs="+", choices=list(LIKELIHOODS), metavar="LIKELIHOOD")
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=METHODS)
     parser.add_argument(
-        "--n", type=int, default=300, help="data sets for each, a third for ADVI (default 300)"
+        "--n", type=int, default=300, help="data sets for each, half as many for ADVI (default 300)"
     )
     parser.add_argument("--quick", action="store_true", help="20 data sets, two likelihoods")
     parser.add_argument("--save", action="store_true", help="write CSV, picture and README")
@@ -154,7 +154,7 @@ def main(arguments=None):
             if (name, method) in found:
                 continue
             start = time.perf_counter()
-            one = found[name, method] = study(name, method, n // 5 if method == "advi" else n)
+            one = found[name, method] = study(name, method, n // 2 if method == "advi" else n)
             print(f"{time.perf_counter() - start:>5.0f} s  {one}", flush=True)
             if options.save:
                 keep(found)
