@@ -108,6 +108,7 @@ def one_instance(fit, label):
             if not kept.any():
                 del posterior[name]
     result = type(fit)(model, fit.method, posterior, note=fit.note)
+    result.seed = fit.seed
     result.part = True
     if fit.method == "nuts":
         result.idata["sample_stats"] = _compat.to_dataset(fit.idata, "sample_stats")

@@ -1,10 +1,11 @@
-"""A progress bar for loops of our own."""
+"""A progress bar for loops of our own, and a sign of life for what has no steps."""
 
+import threading
 import time
 from contextlib import contextmanager
 from importlib.util import find_spec
 
-__all__ = ["no_progress", "progress_bar"]
+__all__ = ["no_progress", "progress_bar", "waiting"]
 
 _within = []  # loops around this one that have a bar, which speaks for it
 
@@ -65,3 +66,36 @@ def progress_bar(label, total, shown=True):
             _within.pop()
         if bar is not None:
             bar.stop()
+
+
+@contextmanager
+def waiting(label, shown=True):
+    """Show in the terminal that something is going on, once two seconds have passed."""
+    if not shown or _within:
+        yield
+        return
+    lock, status, over = threading.Lock(), None, False
+
+    def show():
+        nonlocal status
+        from rich.console import Console
+
+        console = Console(stderr=True)
+        with lock:
+            if not over and console.is_terminal and not console.is_jupyter:
+                status = console.status(label)
+                status.start()
+
+    timer = threading.Timer(2.0, show)
+    timer.daemon = True
+    timer.start()
+    _within.append(label)
+    try:
+        yield
+    finally:
+        _within.pop()
+        timer.cancel()
+        with lock:
+            over = True
+            if status is not None:
+                status.stop()

@@ -30,6 +30,8 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         Draws of every named quantity, chains by draws by its own shape. A MAP fit has one.
     note : str
         What the method itself reported.
+    seed : int or None
+        That was given for its random numbers.
     part : bool
         Whether it is one instance of a fit of several.
 
@@ -56,6 +58,7 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         self.method = method
         self.posterior = posterior
         self.note = note
+        self.seed = None
         self.part = False
         self._idata = idata
         self._stats = None

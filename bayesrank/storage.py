@@ -109,6 +109,7 @@ def save(fit, path):
         "item_effects": spec.item_effects,
         "method": fit.method,
         "note": fit.note,
+        "seed": fit.seed,
         "part": fit.part,
         "features": spec.feature_names,
         "labels": {name: getattr(data, name) for name in LABELS[kind]},
@@ -153,7 +154,7 @@ def load(path):
         **record.get("preferences", {}),
     )
     fit = Fit.from_idata(specification, record["method"], idata)
-    fit.note, fit.part = record["note"], record.get("part", False)
+    fit.note, fit.seed, fit.part = record["note"], record.get("seed"), record.get("part", False)
     return fit
 
 

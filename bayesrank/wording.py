@@ -9,8 +9,8 @@ def level(prob):
 
 
 def listing(labels, limit=5):
-    """Return labels as a short enumeration."""
-    shown = ", ".join(_short(str(label)) for label in labels[:limit])
+    """Return labels as a short enumeration; those that hold a comma are set in quotes."""
+    shown = ", ".join(_quoted(_short(str(label))) for label in labels[:limit])
     rest = len(labels) - limit
     return f"{shown} and {rest} more" if rest > 0 else shown
 
@@ -18,6 +18,10 @@ def listing(labels, limit=5):
 def _short(text):
     """Return a text that a file may have made absurdly long."""
     return text if len(text) <= 200 else f"{text[:197]}..."
+
+
+def _quoted(text):
+    return f'"{text}"' if "," in text else text
 
 
 def name(label):

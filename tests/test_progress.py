@@ -1,6 +1,8 @@
 """A bar appears where somebody looks, and only one."""
 
 import io
+import threading
+import time
 
 import pytest
 import rich.console
@@ -52,3 +54,35 @@ def test_quiet_is_quiet(screen):
     assert screen.getvalue() == ""
     steps("Later")
     assert "Later" in screen.getvalue()
+
+
+@pytest.fixture
+def hasty(screen, monkeypatch):
+    """The same terminal, on which patience ends at once."""
+    real = threading.Timer
+    monkeypatch.setattr(progress.threading, "Timer", lambda _, show: real(0.0, show))
+    return screen
+
+
+def test_a_sign_of_life_where_there_are_no_steps(hasty):
+    with progress.waiting("Compiling"):
+        time.sleep(0.3)
+        steps("Inner")
+    assert "Compiling" in hasty.getvalue() and "Inner" not in hasty.getvalue()
+    before = hasty.getvalue()
+    steps("Next")
+    assert "Next" in hasty.getvalue()[len(before) :]
+
+
+def test_what_is_soon_over_needs_no_sign(screen):
+    with progress.waiting("Compiling"):
+        pass
+    assert screen.getvalue() == ""
+
+
+def test_no_sign_where_none_is_wanted(hasty):
+    with progress.waiting("Compiling", shown=False):
+        time.sleep(0.3)
+    with progress.no_progress(), progress.waiting("Compiling"):
+        time.sleep(0.3)
+    assert hasty.getvalue() == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bayesrank.wording import level, name
+from bayesrank.wording import level, listing, name
 
 
 @pytest.mark.parametrize(
@@ -10,6 +10,11 @@ from bayesrank.wording import level, name
 )
 def test_levels_keep_their_digits(prob, text):
     assert level(prob) == text
+
+
+def test_a_name_with_a_comma_is_one_name():
+    assert listing(["Smith, J.", "Jones"]) == '"Smith, J.", Jones'
+    assert listing(list("abcdefg")) == "a, b, c, d, e and 2 more"
 
 
 def test_names_are_texts():

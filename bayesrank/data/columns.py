@@ -32,7 +32,7 @@ def column_names(frame):
         return nw.from_native(frame).collect_schema().names()
     except TypeError:
         raise TypeError(
-            "Expected a data frame (pandas, Polars, PyArrow, DuckDB, Dask, ...), "
+            "Expected a data frame (pandas, Polars, PyArrow, DuckDB, Dask, Spark, ...), "
             f"got {type(frame).__name__}."
         ) from None
 

@@ -95,7 +95,7 @@ class Comparisons:
 
         Parameters
         ----------
-        frame : any data frame that narwhals knows (pandas, Polars, PyArrow, DuckDB, Dask, ...)
+        frame : any frame that narwhals knows (pandas, Polars, PyArrow, DuckDB, Dask, Spark, ...)
         left, right : str
             Columns with the two items.
         outcome : str or pair of str

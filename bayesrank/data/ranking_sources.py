@@ -31,7 +31,7 @@ class RankingSources:
 
         Parameters
         ----------
-        frame : any data frame that narwhals knows (pandas, Polars, PyArrow, DuckDB, Dask, ...)
+        frame : any frame that narwhals knows (pandas, Polars, PyArrow, DuckDB, Dask, Spark, ...)
         group, item : str
             Columns that say which ranking and which item.
         rank : str

@@ -14,6 +14,7 @@ from bayesrank.inference.variational import fit_advi
 from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS, default_likelihood
 from bayesrank.modelling import Specification
 from bayesrank.observations.preferences import ADHERENCE_SPREAD
+from bayesrank.progress import waiting
 from bayesrank.wording import listing
 
 __all__ = ["METHODS", "fit", "fit_specification", "resume"]
@@ -177,6 +178,7 @@ def fit(
         result = fit_specification(
             specification, method, full_rank=full_rank, steps=steps, **options
         )
+    result.seed = None if seed is None else int(seed)
     if "log_likelihood" in groups:
         result.log_likelihood()
     if "posterior_predictive" in groups:
@@ -199,6 +201,9 @@ def fit_specification(
     steps=3000,
 ):
     """Return the fit of a model that is put together already; see `fit`."""
+    with waiting("Compiling, only the first time", progress):
+        # What takes half a minute where nothing has been compiled yet, and nothing later on.
+        specification.objective(np.zeros(specification.size))
     if method == "map":
         return fit_map(specification, progress)
     if method == "laplace":

@@ -4,6 +4,8 @@ import numpy as np
 
 from bayesrank.inference.coordinates import Coordinates
 from bayesrank.inference.threads import one_blas_thread
+from bayesrank.kernels.native import function
+from bayesrank.progress import waiting
 from bayesrank.results import Fit
 
 __all__ = ["fit_nuts"]
@@ -30,7 +32,11 @@ def fit_nuts(
         "seed": seed, "progress": progress,
     }  # fmt: skip
     if sampler == "nutpie":
-        coordinates = Coordinates(specification)
+        with waiting("Preparing the sampler; the first time it is compiled", progress):
+            coordinates = Coordinates(specification)
+            native = coordinates.native()
+            if native is not None:
+                function(native[0])
 
         def placed(points):
             moved = [coordinates.point(z) for chain in points for z in chain]
@@ -40,7 +46,7 @@ def fit_nuts(
             options["keep"] = lambda points, stats: keep(placed(points), stats)
         with one_blas_thread():
             points, stats = _compat.sample_objective(
-                coordinates.objective, coordinates.size, native=coordinates.native(),
+                coordinates.objective, coordinates.size, native=native,
                 target_accept=target_accept or _target(specification), **options,
             )  # fmt: skip
         return Fit.from_points(coordinates.specification, "nuts", placed(points), stats)

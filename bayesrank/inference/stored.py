@@ -113,7 +113,9 @@ def _go_on(specification, path, options):
             ) from None
         points, stats = _read(sorted(path.glob("part-*.npz")), chains)
     points = np.array([chain[:draws] for chain in points])
-    return Fit.from_points(specification, "nuts", points, _dataset(stats, draws))
+    fit = Fit.from_points(specification, "nuts", points, _dataset(stats, draws))
+    fit.seed = options["seed"]
+    return fit
 
 
 def _write(path, points, stats):

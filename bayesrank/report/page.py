@@ -184,6 +184,7 @@ def _made(fit, prob, draws, now):
     rows = [("Made", now.strftime("%Y-%m-%d %H:%M %Z").strip()), ("Method", fit.method)]
     if fit.method != "map":
         rows.append(("Draws", f"{chains:,} x {size:,}" if chains > 1 else f"{size:,}"))
+        rows.append(("Random seed", "none was given" if fit.seed is None else str(fit.seed)))
         rows.append(("Averaged for win probabilities", f"{len(fit.spaced_draws(draws)):,} draws"))
         rows.append(("Probability of intervals", level(prob)))
     rows.append(("Model", repr(fit.specification)))

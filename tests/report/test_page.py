@@ -209,6 +209,7 @@ def test_every_likelihood_has_a_formula_and_every_prior_a_sentence(pudding):
 def test_made_says_with_what(gathered):
     made = dict(gathered["made"])
     assert made["Draws"] == "400" and made["Method"] == "laplace"
+    assert made["Random seed"] == "none was given"
     assert f"bayesrank {br.__version__}" in made["Versions"] and "numpy" in made["Versions"]
 
 
