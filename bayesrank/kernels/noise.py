@@ -15,6 +15,7 @@ import numpy as np
 from scipy import special
 
 from bayesrank.kernels.own_noise import own_noise
+from bayesrank.kernels.panels import polynomials
 
 __all__ = ["check_noise", "difference_table"]
 
@@ -135,7 +136,5 @@ def difference_table(noise):
     # An exponential tail, not a power law.
     table[2, 0, 1] = not any(own_noise(*noise).power) if own else noise == "logistic"
     for which in range(2):
-        chebyshev = np.polynomial.chebyshev.chebfit(position, values[which, :panels].T, _DEGREE)
-        for panel in range(panels):
-            table[which, panel] = np.polynomial.chebyshev.cheb2poly(chebyshev[:, panel])
+        table[which] = polynomials(values[which, :panels])
     return table

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bayesrank.kernels.panels import polynomials
+
 __all__ = ["Tabulated", "own_noise", "tabulate"]
 
 _WIDTH = 0.25
@@ -121,10 +123,7 @@ def tabulate(log_density):
     rows = (np.concatenate(tail), log_density(z.ravel()))
     table = np.empty((2, panels, _DEGREE + 1))
     for which, row in enumerate(rows):
-        values = row.reshape(z.shape).T - np.log(total)
-        chebyshev = np.polynomial.chebyshev.chebfit(_POSITION, values, _DEGREE)
-        for panel in range(panels):
-            table[which, panel] = np.polynomial.chebyshev.cheb2poly(chebyshev[:, panel])
+        table[which] = polynomials(row.reshape(z.shape) - np.log(total))
     powers = np.arange(_DEGREE + 1)
     left = (table[1, below - 1] * powers).sum()
     right = (table[1, below] * powers * (-1.0) ** (powers - 1.0)).sum()
