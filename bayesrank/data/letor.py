@@ -3,8 +3,8 @@
     grade qid:QUERY 1:value 2:value ... #docid = DOCUMENT ...
 
 In the files for rank aggregation the values are places in lists, of which the smallest are the
-best, and ``NULL`` stands where a list does not have the document. In the files for learning to
-rank they are features, and those that a line leaves out are 0.
+best, and ``NULL`` stands where a list does not have the document, as it does where a line leaves
+the list out. In the files for learning to rank they are features, and those left out are 0.
 """
 
 import math
@@ -19,8 +19,9 @@ from bayesrank.data.text_files import bad_line, paths_of, plain_numbers, read_li
 __all__ = ["read_letor"]
 
 LINE = re.compile(r"\s*([0-9]{1,9})\s+qid:(\S+)((?:\s+[1-9][0-9]*:[^\s:]+)*)\s*", re.ASCII)
-# Columns, and numbers in all: lines may leave columns out, so that a short one may ask for many.
-COLUMNS, NUMBERS = 1_000_000, 500_000_000
+# Lines may leave columns out, so that short ones may ask for many: how many columns there may be,
+# and how many numbers where fewer than one in SHARE is given.
+COLUMNS, NUMBERS, SHARE = 100_000, 20_000_000, 50
 DOCUMENT = re.compile(r"docid\s*=\s*(\S+)")
 RULE = "a line must be 'grade qid:query 1:value 2:value ...'"
 
@@ -62,45 +63,48 @@ def read_letor(paths):
     position = {query: k for k, query in enumerate(found)}
     query = np.array([position[name] for name in queries])
     relevance = np.array(grades)
-    values = _values(parts, where)
+    values, columns = _values(parts, where)
     return JudgedDocuments(
         query=query,
         queries=labels,
         documents=_documents(comments, query, where),
         values=values,
-        columns=list(range(1, values.shape[1] + 1)),
+        columns=columns,
         relevance=relevance,
         relevant=np.bincount(query, relevance > 0).astype(int),
     )
 
 
 def _values(parts, where):
-    """Return the values of all lines as a matrix; NaN is NULL."""
+    """Return the values of all lines as a matrix, NaN is NULL, and the numbers of its columns."""
     # Arrays of plain numbers: lists of Python's would take several times their memory.
     row, column, value = array("q"), array("q"), array("d")
     for k, part in enumerate(parts):
         last = 0
         for pair in part.split():
             name, _, text = pair.partition(":")
-            if len(name) > 7 or int(name) > COLUMNS:
+            if len(name) > 6 or int(name) > COLUMNS:
                 raise bad_line(*where[k], f"columns may be numbered to {COLUMNS:,}", pair)
             number = int(name)
             if number <= last:
                 raise bad_line(*where[k], "columns must be numbered upwards, each once", part)
             last = number
             row.append(k)
-            column.append(number - 1)
+            column.append(number)
             value.append(_number(text, pair, where[k]))
-    column = np.array(column)
-    shape = len(parts), int(column.max(initial=-1)) + 1
-    if shape[0] * shape[1] > NUMBERS:
+    row, column, value = np.array(row), np.array(column), np.array(value)
+    lists = np.isnan(value).any()  # of which only those that occur are there
+    columns = np.unique(column) if lists else np.arange(1, column.max(initial=0) + 1)
+    shape = len(parts), columns.size
+    if math.prod(shape) > max(NUMBERS, SHARE * value.size):
         raise ValueError(
-            f"{shape[0]:,} documents with {shape[1]:,} columns are more than {NUMBERS:,} numbers: "
-            f"read fewer files than '{where[0][0]}' ... at once."
+            f"'{where[0][0]}' gives {value.size:,} of the numbers of {shape[0]:,} documents in "
+            f"{shape[1]:,} columns: where there are more than {NUMBERS:,} in all, one in {SHARE} "
+            "must be given."
         )
-    values = np.zeros(shape)
-    values[np.array(row), column] = value
-    return values
+    values = np.full(shape, np.nan) if lists else np.zeros(shape)
+    values[row, np.searchsorted(columns, column)] = value
+    return values, columns.tolist()
 
 
 def _number(text, pair, place):

@@ -217,9 +217,29 @@ def test_what_the_documents_do_not_say(tmp_path):
         br.read(path, item="name")
 
 
-@pytest.mark.parametrize("column", ["99999999999", "1000001", "9" * 5000])
+@pytest.mark.parametrize("column", ["99999999999", "100001", "9" * 5000])
 def test_absurd_columns_are_refused(column, tmp_path):
     path = tmp_path / "letor.txt"
     path.write_text(f"1 qid:1 1:0.5\n0 qid:1 {column}:1\n")
-    with pytest.raises(ValueError, match="line 2: columns may be numbered to 1,000,000"):
+    with pytest.raises(ValueError, match="line 2: columns may be numbered to 100,000"):
         br.read(path)
+
+
+def test_lists_that_are_far_apart(tmp_path):
+    """A column that nobody fills takes no room, and a list that a line leaves out has no place."""
+    lines = ["1 qid:1 1:1 100000:NULL #docid = a", "0 qid:1 1:2 100000:1 #docid = b",
+             "0 qid:1 100000:2 #docid = c"]  # fmt: skip
+    documents = read_letor(write(tmp_path, lines))
+    assert documents.columns == [1, 100_000]
+    data = documents.to_rankings()
+    assert data.agents == [1, 100_000]
+    assert data.entries.tolist() == [[0, 1], [1, 2]]
+
+
+@pytest.mark.parametrize("value", ["1", "NULL"])
+def test_columns_that_are_nearly_empty(value, tmp_path):
+    lines = [f"1 qid:1 {k}:{value}" for k in range(1, 6001)]
+    with pytest.raises(
+        ValueError, match=r"gives 6,000 of the numbers of 6,000 documents in 6,000 "
+    ):
+        read_letor(write(tmp_path, lines))
