@@ -11,7 +11,7 @@ examples:
       rank a data set that comes along: comparisons (baseball, citations, german_parties,
       pudding) or rankings (fruits, nascar, netflix)
   python3 -m bayesrank rank games.csv --left home --right away --outcome winner --order-effect
-      one row a game; the outcome is the winner's name, left/right/tie, or 1/0/-1
+      one row a game; the outcome is the winner's name, left/right/tie, H/A/D, or 1/0/-1
   python3 -m bayesrank rank games.csv --left home --right away --outcome goals_home,goals_away
       one row a game, with the scores of both sides
   python3 -m bayesrank rank counts.csv --wins w --losses l --ties t --out ranking.csv

@@ -1,5 +1,6 @@
 """Questions of the command line: whether they can be answered, and their answers."""
 
+import csv
 from dataclasses import dataclass
 
 from bayesrank.wording import level
@@ -127,7 +128,7 @@ class Questions:
         options = self.options
         if options.out:
             if options.out.suffix.lower() == ".csv":
-                table.to_csv(options.out)
+                _write_csv(table, options.out)
             else:
                 table.reset_index().to_json(options.out, orient="records", indent=1)
         for path, matrix in (
@@ -136,7 +137,7 @@ class Questions:
             (options.out_wins, fit.win_probabilities),
         ):
             if path:
-                matrix().to_csv(path)
+                _write_csv(matrix(), path)
         if options.plot:
             self._draw(fit)
         if options.report:
@@ -185,6 +186,15 @@ def _check_kind(options, data, likelihood, method):
         checked = options.picture.startswith("check")
         if checked and likelihood == "mpm" and not isinstance(data, Comparisons):
             raise ValueError("--picture check is not for rankings under mpm, which draws pairs.")
+
+
+def _write_csv(table, path):
+    """Write a table so that all names come back."""
+    text = table.to_csv(lineterminator="\n")
+    if "\r" in text:
+        # Python 3.11 leaves it bare, and whoever reads the file takes it for the end of a row.
+        text = table.to_csv(lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    path.write_text(text, encoding="utf-8", newline="")
 
 
 def _given(flag, texts, items, *, all_of_them=True):

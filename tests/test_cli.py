@@ -1,5 +1,6 @@
 """The command line as a user meets it."""
 
+import csv
 import json
 import subprocess
 import sys
@@ -81,6 +82,28 @@ def test_names_with_brackets_are_printed_as_they_are(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "[red]a" in out and "[/b]" in out
     assert "?[2J" in out and "\x1b" not in out  # which would clear the screen
+
+
+ODD = [
+    "a,b", 'say "x"', "two\nlines", "bare\rreturn", "both\r\nends", "\U0001f3c6", "\u202eleft",
+    "<b>bold</b>", "$x$", "=1+1", "tab\there", "\x0bvertical", "\x85next", " inside  spaces",
+]  # fmt: skip
+
+
+def test_any_name_survives_into_the_tables(tmp_path):
+    source = tmp_path / "games.csv"
+    rows = {"left": ODD, "right": [*ODD[1:], ODD[0]], "wins": 2, "losses": 1}
+    pd.DataFrame(rows).to_csv(source, index=False, quoting=csv.QUOTE_NONNUMERIC)
+    table, record, matrix = (tmp_path / name for name in ("r.csv", "r.json", "m.csv"))
+    common = ["rank", str(source), "--method", "laplace", "--seed", "1", "--quiet"]
+    assert main([*common, "--out", str(table), "--out-above", str(matrix)]) == 0
+    assert main([*common, "--out", str(record)]) == 0
+    assert sorted(pd.read_csv(table)["item"]) == sorted(ODD)
+    assert sorted(row["item"] for row in json.loads(record.read_text())) == sorted(ODD)
+    above = pd.read_csv(matrix, index_col=0)
+    assert sorted(above.index) == sorted(above.columns) == sorted(ODD)
+    with table.open(newline="", encoding="utf-8") as file:
+        assert sorted(row["item"] for row in csv.DictReader(file)) == sorted(ODD)
 
 
 @pytest.mark.parametrize(
@@ -384,6 +407,13 @@ def test_columns_that_were_guessed_are_shown(tmp_path, capsys):
     main(["rank", str(path), "--method", "map", *arguments])
     assert "columns:" not in capsys.readouterr().err
     main(["rank", str(path), "--method", "map", "--quiet"])
+
+
+def test_a_separator_that_was_guessed_is_shown(tmp_path, capsys):
+    path = tmp_path / "games.csv"
+    path.write_text("home;away;FTR\nx;y;H\ny;z;D\nz;x;A\ny;x;H\n")
+    assert main(["rank", str(path), "--outcome", "FTR", "--method", "map"]) == 0
+    assert "separator: ;" in capsys.readouterr().err
 
 
 def test_wide_tables(tmp_path, capsys):

@@ -18,6 +18,7 @@ __all__ = [
     "numbers_of",
     "refuse",
     "require_columns",
+    "require_finite_total",
     "require_numbers",
     "require_present",
     "require_rows",
@@ -117,6 +118,18 @@ def refuse(bad, rule, values, numbered=True):
         raise ValueError(f"{rule}: {listing(distinct)}, {found.size} rows.")
     shown = listing([f"{values[row]} in row {row}" for row in found])
     raise ValueError(f"{rule}: {shown} (the first row is 0).")
+
+
+def require_finite_total(what, values):
+    """Refuse finite numbers whose sum is not finite."""
+    with np.errstate(over="ignore"):
+        total = np.sum(values)
+    if not np.isfinite(total):
+        largest = np.finfo(float).max
+        raise ValueError(
+            f"{what} must have a finite sum, below {largest:.2g}, but the largest is "
+            f"{np.max(values):.2g}."
+        )
 
 
 def require_numbers(frame, columns, roles):

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bayesrank.data.columns import require_finite_total
 from bayesrank.data.comparison_views import (
     all_pairs_of_items,
     count_frame,
@@ -15,7 +16,7 @@ from bayesrank.data.frames import aggregate_counts, aggregate_outcomes
 from bayesrank.data.instances import item_texts, number_items
 from bayesrank.data.labels import number_labels
 
-__all__ = ["Comparisons"]
+__all__ = ["Comparisons", "checked_counts"]
 
 OUTCOMES = ("win", "loss", "tie")
 
@@ -99,9 +100,9 @@ class Comparisons:
         left, right : str
             Columns with the two items.
         outcome : str or pair of str
-            A column with the winner's name, or left/right/tie, or +1/0/-1 (left won, tie,
-            right won), or True/False (left won or not); or two columns with the scores of
-            left and right, the higher one winning.
+            A column with the winner's name, or left/right/tie, or home/away/draw or their
+            letters H/A/D, or +1/0/-1 (left won, tie, right won), or True/False (left won or
+            not); or two columns with the scores of left and right, the higher one winning.
         weight : str, optional
             Column with the weight of each row; 1 by default.
         agent : str, optional
@@ -186,14 +187,11 @@ class Comparisons:
         total = np.stack(
             [np.bincount(row, counts[:, k], minlength=key.size) for k in range(3)], axis=1
         )
-        # Larger whole numbers have no room in an integer, or no neighbours as floats.
-        if np.all(total == np.round(total)) and total.max(initial=0.0) < 2**53:
-            total = np.round(total).astype(np.int64)
         pair = key % len(items) ** 2
         return cls(
             left=pair // len(items),
             right=pair % len(items),
-            counts=total,
+            counts=checked_counts(total),
             items=items,
             agent=None if agent is None else key // len(items) ** 2,
             agents=agents,
@@ -355,3 +353,12 @@ class Comparisons:
         1    1     3    16      19    12
         """
         return count_frame(self)
+
+
+def checked_counts(counts):
+    """Return counts, which must have a sum, as integers where all of them are whole."""
+    require_finite_total("Counts", counts)
+    # Larger whole numbers have no room in an integer, or no neighbours as floats.
+    if np.all(counts == np.round(counts)) and counts.sum() < 2**53:
+        return np.round(counts).astype(np.int64)
+    return counts

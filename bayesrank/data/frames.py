@@ -17,6 +17,7 @@ from bayesrank.data.columns import (
     name_rows,
     refuse,
     require_columns,
+    require_finite_total,
     require_numbers,
     require_present,
     require_rows,
@@ -36,6 +37,8 @@ WORDS = {
     "model_a": 0, "model_b": 1, "tie (bothbad)": 2,
     "1": 0, "+1": 0, "-1": 1, "0": 2, "1.0": 0, "-1.0": 1, "0.0": 2, "true": 0, "false": 1,
 }  # fmt: skip
+# Of football's results. They may as well be names: A without H might be the first of A and B.
+LETTERS = {"h": 0, "a": 1, "d": 2}
 
 
 def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None, instance=None):
@@ -76,7 +79,8 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None, ins
             nw.col("weight").count().alias("present"),
             nw.len().alias("rows"),
         ]
-        table = collect(frame.group_by(*keys).agg(*total))
+        with np.errstate(over="ignore"):  # an infinite sum is refused below
+            table = collect(frame.group_by(*keys).agg(*total))
     require_rows(table)
     require_present(table, frame, columns, keys, {"outcome": ("a", "b")} if scores else None)
     if weight is not None:
@@ -174,8 +178,9 @@ def _require_weights(table, frame, columns):
             f"Missing weights: `{name}` in {name_rows(frame, nw.col('weight').is_null())}."
         )
     if not np.isfinite(table["total"].to_numpy()).all():
-        where = ~nw.col("weight").is_finite()
-        raise ValueError(f"`{name}` must hold finite weights: {name_rows(frame, where)}.")
+        if where := name_rows(frame, ~nw.col("weight").is_finite()):
+            raise ValueError(f"`{name}` must hold finite weights: {where}.")
+        require_finite_total(f"The weights in `{name}`", table["total"].to_numpy())
     if (table["least"].to_numpy() < 0).any():
         raise ValueError(
             f"`{name}` must not be negative: {name_rows(frame, nw.col('weight') < 0)}."
@@ -207,7 +212,9 @@ def _decode(table, labels, frame, columns):
     name = columns["outcome"]
     left, right = labels["left"], labels["right"]
     won, lost = _same(values, left), _same(values, right)
-    words = {value: WORDS.get(str(value).strip().lower(), -1) for value in set(values.tolist())}
+    spelled = {value: str(value).strip().lower() for value in set(values.tolist())}
+    known = _outcome_words(set(spelled.values()), labels)
+    words = {value: known.get(text, -1) for value, text in spelled.items()}
     word = np.array([words[value] for value in values.tolist()])
     if np.all(won | lost) and np.all(word >= 0) and "a" not in columns:
         raise ValueError(
@@ -241,9 +248,16 @@ def _decode(table, labels, frame, columns):
         raise ValueError(
             f"Unknown outcome in `{name}`: {listing(sorted({str(value) for value in unknown}))}, "
             f"{name_rows(frame, condition)}. Expected the name of one of the two items, "
-            "left/right/tie, or +1/0/-1."
+            "left/right/tie, H/A/D, or +1/0/-1."
         )
     return side
+
+
+def _outcome_words(found, labels):
+    """Return the words for outcomes, among them letters where they can mean nothing else."""
+    items = {str(label).strip().lower() for label in _items(labels)}
+    letters = found <= LETTERS.keys() and ("a" not in found or "h" in found)
+    return LETTERS if letters and not items & LETTERS.keys() else WORDS
 
 
 def _same(values, labels):

@@ -180,6 +180,8 @@ def _matrix(ranks, items):
     except TypeError:
         return _array(ranks, items)
     columns = list(frame.columns) if items is None else list(items)
+    if not columns:
+        raise ValueError("A wide table must have a column for each item, and there is none.")
     require_columns(ranks, {name: name for name in columns})
     distinct_labels("items", columns)
     require_rows(frame, "ranking")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesrank.data.comparisons import Comparisons
+from bayesrank.data.comparisons import Comparisons, checked_counts
 from bayesrank.data.connectivity import connectivity_of_graph
 from bayesrank.data.entries import Entries
 from bayesrank.data.instances import item_texts
@@ -54,22 +54,21 @@ def all_pairs(rankings, strength, by_agent):
     n = len(rankings.items)
     agents = len(rankings.agents) if by_agent else 1
     total = _Total(3 * n * n * agents)
-    for key, value in _pairs(rankings, strength, by_agent):
-        total.add(key, value)
-    key, value = total.result()
+    with np.errstate(over="ignore"):  # an infinite sum is refused below
+        for key, value in _pairs(rankings, strength, by_agent):
+            total.add(key, value)
+        key, value = total.result()
     row = key // 3
     new = np.append(True, np.diff(row) != 0)[: row.size]
     counts = np.zeros((new.sum(), 3))
     counts[np.cumsum(new) - 1, key % 3] = value
     if not len(counts):
         raise ValueError("All items are tied, so that no pair has a difference to count.")
-    if np.all(counts == np.round(counts)):
-        counts = counts.astype(np.int64)
     pair = row[new]
     return Comparisons(
         left=pair // n % n,
         right=pair % n,
-        counts=counts,
+        counts=checked_counts(counts),
         items=list(rankings.items),
         agent=pair // n**2 if by_agent else None,
         agents=list(rankings.agents) if by_agent else None,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from bayesrank.data.columns import require_finite_total
 from bayesrank.data.entries import Entries
 from bayesrank.data.preferences import implied_lists
 from bayesrank.data.ranking_frames import ranked_entries, rated_entries
@@ -234,6 +235,7 @@ class RankingSources:
         gaps=False,
         features=None,
         ratings=None,
+        weights=None,
         **about,
     ):
         """Make the container from rows, one an entry, after checking what they say together."""
@@ -243,12 +245,15 @@ class RankingSources:
         entries.require_sense(place, shown, remedy)
         if not gaps:
             entries.require_no_gaps(place, shown)
+        if weights is not None:
+            require_finite_total("`weights`", weights)
         order = entries.order
         return cls(
             entries=entries.fill(entries.item, -1, np.int64),
             ranks=entries.fill(entries.rank, -1, np.int64),
             items=items,
             names=names,
+            weights=weights,
             features=None if features is None else entries.fill(features[order], 0, float),
             ratings=None if ratings is None else entries.fill(ratings[order], 0, float),
             **about,

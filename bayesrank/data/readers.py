@@ -285,8 +285,11 @@ def _to_numbers(frame, columns):
 
     for name in columns:
         if name in frame and not pd.api.types.is_numeric_dtype(frame[name]):
+            texts = frame[name]
+            if frame.attrs.get("decimal") == ",":
+                texts = texts.str.replace(",", ".", regex=False)
             try:
-                numbers = pd.to_numeric(frame[name], errors="coerce")
+                numbers = pd.to_numeric(texts, errors="coerce")
             except OverflowError:  # of whole numbers that JSON allows
                 raise ValueError(f"Column `{name}` holds a number that is too large.") from None
             bad = numbers.isna() & frame[name].notna()

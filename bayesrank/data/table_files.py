@@ -1,7 +1,11 @@
 """Files that hold a table: CSV, TSV, JSON-lines and Parquet, plain or gzipped."""
 
+import codecs
 import io
 import json
+import logging
+import re
+from collections import Counter
 from pathlib import Path
 
 from bayesrank.data.text_files import bad_line, read_bytes, read_lines
@@ -10,8 +14,13 @@ from bayesrank.wording import listing
 __all__ = ["read_frame"]
 
 JSON = (".jsonl", ".ndjson")
-# Of objects that each have names of their own, a table would have as many columns as rows.
+# Of objects that each have names of their own, a table would have as many columns as rows; and
+# libraries take time and memory for each column.
 COLUMNS = 10_000
+HEAD = 1 << 20  # bytes in which the line of names is looked for
+LONGER = re.compile(r"Expected ([0-9]+) fields in line ([0-9]+), saw ([0-9]+)")
+
+_log = logging.getLogger("bayesrank.read")
 
 
 def read_frame(path, datasets=()):
@@ -32,7 +41,7 @@ def read_frame(path, datasets=()):
         raise IsADirectoryError(f"'{path}' is a directory; name a file in it.")
     try:
         with path.open("rb") as file:
-            start = file.read(4096)
+            start = file.read(HEAD)
     except PermissionError:
         raise PermissionError(f"'{path}' may not be read.") from None
     if not start:
@@ -42,34 +51,67 @@ def read_frame(path, datasets=()):
         return _read_parquet(path)
     if ending in JSON:
         return _read_json_lines(path)
-    source = path
-    if start[:2] == b"\x1f\x8b":
-        content = read_bytes(path)
-        source, start = io.BytesIO(content), content[:4096]
-    if b"\0" in start:
-        raise ValueError(f"'{path}' cannot be read as a table: it is not a text file.")
-    return _read_csv(path, source, start, "\t" if ending in (".tsv", ".tab") else ",")
+    zipped = start[:2] == b"\x1f\x8b"
+    with io.BytesIO(read_bytes(path)) if zipped else path.open("rb") as source:
+        return _read_csv(path, source, "\t" if ending in (".tsv", ".tab") else ",")
 
 
-def _read_csv(path, source, start, separator):
+def _read_csv(path, source, separator):
     import pandas as pd
 
-    # The first lines may be comments; a '#' further on belongs to somebody's name. Texts stay
-    # texts, so that '001' and 'NA' keep their spelling.
-    lines = start.splitlines()
-    comments = next((k for k, line in enumerate(lines) if not line.startswith(b"#")), 0)
+    before, place, head = _line_of_names(path, source.read(HEAD))
+    if separator == "," and b";" in head and b"," not in re.sub(rb'"[^"]*"', b"", head):
+        separator = ";"
+        _log.info("separator: ; (and decimal commas)")
+    if head.count(separator.encode()) >= COLUMNS:
+        raise _too_many_columns(path, before + 1, head.decode(errors="replace"))
+    source.seek(place)
     try:
-        return pd.read_csv(
+        # Texts stay texts, so that '001' and 'NA' keep their spelling. The names are read as a row,
+        # because below a header pandas takes longer rows for rows that begin with their labels.
+        frame = pd.read_csv(
             source,
             sep=separator,
-            skiprows=comments,
+            header=None,
             skipinitialspace=True,
             dtype=str,
             keep_default_na=False,
             na_values=[""],
         )
     except ValueError as error:  # what pandas raises is a kind of ValueError
+        if match := LONGER.search(str(error)):
+            fields, line, found = (int(number) for number in match.groups())
+            raise ValueError(
+                f"'{path}', line {before + line}: a row may have no more fields than there are "
+                f"names of columns, {fields}, got {found}."
+            ) from None
         raise _refusal(path, error) from None
+    names = [f"Unnamed: {k}" if name != name else name for k, name in enumerate(frame.iloc[0])]
+    if twice := [f"`{name}`" for name, times in Counter(names).items() if times > 1]:
+        raise ValueError(
+            f"'{path}', line {before + 1}: each column must have a name of its own, got "
+            f"{listing(twice)} more than once."
+        )
+    frame = frame.iloc[1:].reset_index(drop=True)
+    frame.columns = names
+    frame.attrs["decimal"] = "," if separator == ";" else "."
+    return frame
+
+
+def _line_of_names(path, start):
+    """Return how many lines and bytes come before the names of the columns, and their line.
+
+    The lines before are comments or empty; a '#' further on belongs to somebody's name.
+    """
+    if b"\0" in start:
+        raise ValueError(f"'{path}' cannot be read as a table: it is not a text file.")
+    place = 0
+    for number, line in enumerate(start.splitlines(keepends=True)):
+        text = line.removeprefix(codecs.BOM_UTF8).strip()
+        if text and not text.startswith(b"#"):
+            return number, place, text
+        place += len(line)
+    raise ValueError(f"'{path}' cannot be read as a table: no line has names of columns.")
 
 
 def _read_parquet(path):
@@ -79,7 +121,7 @@ def _read_parquet(path):
         return pd.read_parquet(path)
     except ImportError:
         raise ImportError("Reading Parquet needs PyArrow: python3 -m pip install pyarrow") from None
-    except (ValueError, OSError) as error:
+    except Exception as error:  # damaged files make PyArrow and pandas raise errors of all kinds
         raise _refusal(path, error) from None
 
 
@@ -93,6 +135,9 @@ def _read_json_lines(path):
             continue
         try:
             row = json.loads(line)
+            if "\\u" in line:
+                # Half of a character that takes two is no text: nothing could write it again.
+                json.dumps(row, ensure_ascii=False).encode()
         except (ValueError, RecursionError):
             row = None
         plain = isinstance(row, dict) and not any(
@@ -104,8 +149,12 @@ def _read_json_lines(path):
         rows.append(row)
         columns.update(row)
         if len(columns) > COLUMNS:
-            raise bad_line(path, number, f"there may be {COLUMNS:,} columns at most", line)
+            raise _too_many_columns(path, number, line)
     return pd.DataFrame(rows)
+
+
+def _too_many_columns(path, number, line):
+    return bad_line(path, number, f"there may be {COLUMNS:,} columns at most", line)
 
 
 def _refusal(path, error):

@@ -7,7 +7,9 @@ from pathlib import Path
 __all__ = ["bad_line", "first_line", "paths_of", "plain_numbers", "read_bytes", "read_lines"]
 
 # What a file may hold at most once it is unzipped: small files can be made that fill any memory.
+# Tables shrink to a tenth or a thirtieth, and what is made to do harm to a thousandth.
 LARGEST = 2**31
+UNZIPPED, TIMES = 2**25, 100
 
 
 def read_lines(path):
@@ -33,7 +35,10 @@ def read_bytes(path):
         with _open(path) as file:
             # Piece by piece: one large request would set aside all of it at once.
             pieces, size = [], 0
-            while size <= LARGEST and (piece := file.read(1 << 24)):
+            largest = LARGEST
+            if isinstance(file, gzip.GzipFile):
+                largest = min(largest, max(UNZIPPED, TIMES * path.stat().st_size))
+            while size <= largest and (piece := file.read(1 << 24)):
                 pieces.append(piece)
                 size += len(piece)
             content = b"".join(pieces)
@@ -41,7 +46,12 @@ def read_bytes(path):
         raise PermissionError(f"'{path}' may not be read.") from None
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise ValueError(f"'{path}' is cut off or damaged: it cannot be unzipped.") from None
-    if len(content) > LARGEST:
+    if size > largest:
+        if largest < LARGEST:
+            raise ValueError(
+                f"'{path}' holds more than {largest:,} bytes once it is unzipped, which is more "
+                f"than {TIMES} times its own size: unzip it first if that is right."
+            )
         raise ValueError(
             f"'{path}' holds more than {LARGEST:,} bytes; read it by an engine such as DuckDB and "
             "hand over its frame."

@@ -154,3 +154,32 @@ def test_lazy_tables_of_counts_have_no_row_numbers():
 def test_something_else_than_a_frame():
     with pytest.raises(TypeError, match="Expected a data frame"):
         Comparisons.from_frame([("a", "b", "a")])
+
+
+@pytest.mark.parametrize(
+    "spelled", ["HDA", "hda", ["home", "draw", "away"], ["Home ", "DRAW", "Away"]]
+)
+def test_results_of_football(spelled):
+    frame = changed(outcome=list(spelled), right=["B", "C", "C"], left=["x", "y", "x"])
+    data = Comparisons.from_frame(frame)
+    assert data.items == ["B", "C", "x", "y"]
+    assert data.counts.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("columns", "unknown"),
+    [
+        ({"left": ["h", "y", "x"], "right": ["y", "x", "h"], "outcome": list("HDA")}, "A, D, H"),
+        ({"left": list("xyx"), "right": list("yxz"), "outcome": list("ADA")}, "A, D"),
+        ({"left": list("xyx"), "right": list("yxz"), "outcome": list("HxA")}, "A, H"),
+    ],
+)
+def test_letters_that_may_mean_something_else(columns, unknown):
+    """An item is called H; A may be the first of A and B; the winner's name stands beside."""
+    with pytest.raises(ValueError, match=f"Unknown outcome in `outcome`: {unknown}, row"):
+        Comparisons.from_frame(pd.DataFrame(columns))
+
+
+def test_letters_that_are_names():
+    columns = {"left": list("aha"), "right": list("hda"[:2] + "d"), "outcome": list("aha")}
+    assert Comparisons.from_frame(pd.DataFrame(columns)).counts[:, 0].tolist() == [1, 1, 1]

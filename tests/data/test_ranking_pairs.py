@@ -121,3 +121,16 @@ def test_unranked_items_do_not_link_each_other():
     assert top.never_lose == ["a"] and top.never_win == ["b", "c"]
     tied = Rankings.from_lists([["a", ["b", "c"]]]).connectivity()
     assert sorted(map(len, tied.components)) == [1, 2] and tied.never_win == []
+
+
+@pytest.mark.parametrize("strength", ["unit", "difference"])
+def test_sums_must_be_finite(strength):
+    """Each weight is finite and so is their sum, but not what they add to the three pairs."""
+    data = Rankings.from_lists([["a", "b", "c"]], weights=[1.5e308])
+    with pytest.raises(ValueError, match="Counts must have a finite sum"):
+        data.to_comparisons(strength, warn=False)
+
+
+def test_large_counts_stay_as_they_are():
+    data = Rankings.from_lists([["a", "b"]], weights=[1e30])
+    assert data.to_comparisons().counts.tolist() == [[1e30, 0, 0]]

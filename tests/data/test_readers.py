@@ -167,7 +167,9 @@ def test_bad_files(tmp_path):
         br.read(false)
     ragged = tmp_path / "ragged.csv"
     ragged.write_text("left,right,outcome\na,b,a\na,b,a,b,c\n")
-    with pytest.raises(ValueError, match="cannot be read as a table"):
+    with pytest.raises(
+        ValueError, match=r"ragged\.csv', line 3: a row may have no more fields .* 3, got 5"
+    ):
         br.read(ragged)
 
 
@@ -205,11 +207,80 @@ def test_zipped_tables(ending, tmp_path):
 def test_a_zipped_file_that_would_fill_the_memory(tmp_path, monkeypatch):
     from bayesrank.data import text_files
 
-    monkeypatch.setattr(text_files, "LARGEST", 10_000)
     path = tmp_path / "games.csv.gz"
     path.write_bytes(gzip.compress(b"home,away,winner\n" + b"x,y,x\n" * 100_000))
-    with pytest.raises(ValueError, match="holds more than 10,000 bytes"):
+    assert br.read(path).counts.sum() == 100_000
+    monkeypatch.setattr(text_files, "UNZIPPED", 200_000)
+    rule = "holds more than 200,000 bytes once it is unzipped, which is more than 100 times its own"
+    with pytest.raises(ValueError, match=rule):
         br.read(path)
+    path.write_bytes(gzip.compress(b"home,away,winner\n" + b"x,y,x\n" * 100_000, compresslevel=0))
+    assert br.read(path).counts.sum() == 100_000
+    monkeypatch.setattr(text_files, "LARGEST", 10_000)
+    with pytest.raises(ValueError, match="holds more than 10,000 bytes; read it by an engine"):
+        br.read(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# 1\n\nleft,right,outcome\n1,a,b,a\n", "line 4: a row may have no more .* 3, got 4"),
+        ("left,right,outcome\n" + "x," * 200_000, "line 2: a row may have .* 3, got 200001"),
+        ("x," * 200_000 + "\na,b\n", "line 1: there may be 10,000 columns at most"),
+        ("# 1\nleft,right,left,x,x\na,b,a,1,2\n", "line 2: each column .* `left`, `x` more than"),
+        ("# only\n\n# comments\n", "no line has names of columns"),
+    ],
+)  # fmt: skip
+def test_rows_that_do_not_fit_their_header(text, message, tmp_path):
+    for ending in (".csv", ".tsv"):
+        path = tmp_path / f"games{ending}"
+        path.write_text(text.replace(",", "\t") if ending == ".tsv" else text)
+        with pytest.raises(ValueError, match=message) as caught:
+            br.read(path)
+        assert str(path) in str(caught.value)
+
+
+def test_short_rows_and_columns_without_a_name(tmp_path):
+    path = tmp_path / "games.csv"
+    path.write_text('# "one quote\n,left,right,outcome,,\n0,a,b,a\n1,b,a,tie,,\n')
+    assert br.read(path).counts.tolist() == [[1, 0, 0], [0, 0, 1]]
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_semicolons_and_decimal_commas(mark, tmp_path, caplog):
+    path = tmp_path / "games.csv"
+    path.write_text(f'{mark}"left";right;outcome;w\na, b;c;H;1,5\nc;a, b;d;2\n', encoding="utf-8")
+    with caplog.at_level("INFO", "bayesrank.read"):
+        data = br.read(path, weight="w")
+    assert "separator: ;" in caplog.text
+    assert data.items == ["a, b", "c"] and data.counts.tolist() == [[1.5, 0, 0], [0, 0, 2]]
+    caplog.clear()
+    path.write_text("left,right,out;come\na,b,a\n")
+    with caplog.at_level("INFO", "bayesrank.read"):
+        assert br.read(path, outcome="out;come").counts.tolist() == [[1, 0, 0]]
+    assert "separator" not in caplog.text
+
+
+def test_half_a_character_is_no_text(tmp_path):
+    path = tmp_path / "games.jsonl"
+    row = '{"home": "x", "away": "%s", "winner": "x"}\n'
+    path.write_text(row % r"\ud83c\udfc6" + row % r"\ud83c")
+    with pytest.raises(ValueError, match="line 2: a line must be one object of texts"):
+        br.read(path)
+    path.write_text(row % r"\ud83c\udfc6")
+    assert br.read(path).items == ["x", "\U0001f3c6"]
+
+
+def test_damaged_parquet(tmp_path, pudding):
+    path = tmp_path / "counts.parquet"
+    pudding.to_frame().to_parquet(path)
+    whole = path.read_bytes()
+    for k in range(4, len(whole), 5):
+        path.write_bytes(whole[:k] + bytes([whole[k] ^ 8]) + whole[k + 1 :])
+        try:
+            br.read(path)
+        except ValueError as error:
+            assert str(error)
 
 
 def test_wide_ranks(tmp_path):
@@ -230,6 +301,7 @@ def test_wide_ranks(tmp_path):
     [
         ({"left": "a"}, "`wide` belongs to a table of ranks by items"),
         ({"agent": "nobody"}, "Unknown column `nobody`"),
+        ({"agent": "a", "weight": "b", "group": "c"}, "A wide table must have a column for each"),
     ],
 )
 def test_wide_refusals(options, message, tmp_path):
@@ -262,6 +334,26 @@ def test_numbers_that_are_too_large(tmp_path):
     path = tmp_path / "counts.csv"
     path.write_text("left,right,wins,losses\nx,y,1e30,2\n")
     assert br.read(path).counts.tolist() == [[1e30, 2, 0]]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "options"),
+    [
+        ("c.csv", "left,right,wins,losses\nx,y,1e308,1\nx,y,1e308,1\n", {}),
+        ("c.csv", "left,right,wins,losses\nx,y,1e308,1\nz,y,1e308,1\n", {}),
+        ("g.csv", "left,right,outcome,w\nx,y,x,1e308\nx,y,x,1e308\n", {"weight": "w"}),
+        ("g.csv", "left,right,outcome,w\nx,y,x,1e308\nz,y,y,1e308\n", {"weight": "w"}),
+        ("r.csv", "group,item,rank,w\n1,x,1,1e308\n1,y,2,1e308\n2,x,1,1e308\n2,y,2,1e308\n",
+         {"weight": "w"}),
+        ("w.csv", "w,x,y\n1e308,1,2\n1e308,2,1\n", {"wide": True, "weight": "w"}),
+        ("p.wmd", "1,2,1e308\n1,3,1e308\n", {}),
+    ],
+)  # fmt: skip
+def test_sums_must_be_finite(name, text, options, tmp_path):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"must have a finite sum, below 1.8e\+308, but the larg"):
+        br.read(path, **options)
 
 
 def test_absurdly_long_names_are_cut_in_messages(tmp_path):
