@@ -35,23 +35,21 @@ def read_bytes(path):
         with _open(path) as file:
             # Piece by piece: one large request would set aside all of it at once.
             pieces, size = [], 0
-            largest = LARGEST
-            if isinstance(file, gzip.GzipFile):
-                largest = min(largest, max(UNZIPPED, TIMES * path.stat().st_size))
-            while size <= largest and (piece := file.read(1 << 24)):
+            while size <= LARGEST and (piece := file.read(1 << 24)):
                 pieces.append(piece)
                 size += len(piece)
+                zipped = isinstance(file, gzip.GzipFile)
+                if zipped and size > max(UNZIPPED, TIMES * file.fileobj.tell()):
+                    raise ValueError(
+                        f"'{path}' holds more than {UNZIPPED:,} bytes once it is unzipped, and "
+                        f"{TIMES} times as much as it is long: unzip it first if that is right."
+                    )
             content = b"".join(pieces)
     except PermissionError:
         raise PermissionError(f"'{path}' may not be read.") from None
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise ValueError(f"'{path}' is cut off or damaged: it cannot be unzipped.") from None
-    if size > largest:
-        if largest < LARGEST:
-            raise ValueError(
-                f"'{path}' holds more than {largest:,} bytes once it is unzipped, which is more "
-                f"than {TIMES} times its own size: unzip it first if that is right."
-            )
+    if size > LARGEST:
         raise ValueError(
             f"'{path}' holds more than {LARGEST:,} bytes; read it by an engine such as DuckDB and "
             "hand over its frame."
