@@ -8,10 +8,18 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import matplotlib
 import pytest
+from hypothesis import HealthCheck, settings
 
 import bayesrank as br
 
 matplotlib.use("agg")
+
+# How long an example takes says more about what else the machine does than about the test.
+timeless = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+# Each run of the tests tries the same few examples; `--hypothesis-profile=full` looks for new ones.
+settings.register_profile("few", derandomize=True, database=None, max_examples=40, **timeless)
+settings.register_profile("full", max_examples=2000, **timeless)
+settings.load_profile("few")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -23,6 +23,7 @@ SUFFIXES = (".soc", ".soi", ".toc", ".toi")
 PAIRS = ".wmd"
 NAME = re.compile(r"#\s*ALTERNATIVE NAME ([0-9]{1,9}):(.*)", re.ASCII)
 FIELD = re.compile(r"#\s*([A-Z ]+):(.*)")
+VOTERS = 10**15  # fewer than this in a line
 ORDER = re.compile(r"([1-9][0-9]{0,14})\s*:\s*(.+)", re.ASCII)
 BLOCK = re.compile(r"\{[0-9]{1,9}(?:,[0-9]{1,9})*\}|[0-9]{1,9}", re.ASCII)
 
@@ -193,8 +194,12 @@ def write_preflib(data, path, *, header=None):
     path = Path(path)
     if data.instances is not None:
         raise ValueError("A file of PrefLib's has one set of alternatives: write each instance.")
-    if np.any(data.weights != np.round(data.weights)):
-        raise ValueError("PrefLib counts voters: `weights` must be whole numbers.")
+    bad = data.weights[(data.weights != np.round(data.weights)) | (data.weights >= VOTERS)]
+    if bad.size:
+        raise ValueError(
+            f"PrefLib counts voters: `weights` must be whole numbers below {VOTERS:,}, "
+            f"got {bad[0]:g}."
+        )
     complete = bool(np.all((data.ranks > 0).sum(axis=1) == len(data.items)))
     ending = f".{'t' if data.has_ties else 's'}o{'c' if complete else 'i'}"
     wider = {".soc": (".soi", ".toc", ".toi"), ".soi": (".toi",), ".toc": (".toi",), ".toi": ()}
@@ -211,9 +216,12 @@ def write_preflib(data, path, *, header=None):
     }  # fmt: skip
     if header is not None:
         fields, names = header["fields"], header["alternatives"] or names
-    broken = [name for name in names.values() if "\n" in name or "\r" in name]
+    broken = [name for name in names.values() if set(name) & {"\n", "\r"} or name != name.strip()]
     if broken:
-        raise ValueError(f"A name may not go over two lines in a file of PrefLib's: {broken[0]!r}.")
+        raise ValueError(
+            "A name may not go over two lines in a file of PrefLib's, nor begin or end with a "
+            f"space: {broken[0]!r}."
+        )
     number = {label: k for k, label in _labels(names).items()}
     unknown = [label for label in data.items if str(label) not in number]
     if unknown:

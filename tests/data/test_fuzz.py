@@ -3,6 +3,7 @@
 import pytest
 
 from benchmarks.fuzz import files_of, fuzz
+from benchmarks.fuzz.__main__ import main
 from benchmarks.fuzz.formats import Format, formats
 from benchmarks.fuzz.judging import outcome_of
 
@@ -16,6 +17,13 @@ def test_every_file_is_read_or_refused_in_a_sentence():
     for name in formats():
         # Damage that nothing survives, or that does nothing, would test nothing.
         assert tally.counts[name, "accepted"] and tally.counts[name, "refused"], name
+
+
+def test_the_command(capsys, tmp_path):
+    """In a process of its own, in which nothing is found."""
+    options = ["--inputs", "30", "--only", "soi", "--processes", "1", "--keep", str(tmp_path)]
+    assert main(options) == 0
+    assert "30 files in" in capsys.readouterr().out
 
 
 def test_files_are_the_same_for_the_same_seed():

@@ -127,7 +127,9 @@ def test_a_head_is_made_where_there_is_none(tmp_path):
         (br.Rankings.from_lists([["a", {"b", "c"}]]), "x.soc", r"must end in \.toc"),
         (br.Rankings.from_lists([["a", "b"], ["a", "c"]]), "x.soc", r"must end in \.soi"),
         (br.Rankings.from_lists([["a", "b"]], weights=[0.5]), "x.soc", "whole numbers"),
+        (br.Rankings.from_lists([["a", "b"]], weights=[1e15]), "x.soc", r"numbers below .* 1e\+15"),
         (br.Rankings.from_lists([["a\nb", "c"]]), "x.soc", "over two lines"),
+        (br.Rankings.from_lists([["a ", "c"]]), "x.soc", "begin or end with a space: 'a '"),
     ],
 )
 def test_what_cannot_be_written(data, name, message, tmp_path):
