@@ -19,6 +19,7 @@ from bayesrank.data.text_files import bad_line, paths_of, plain_numbers, read_li
 __all__ = ["read_letor"]
 
 LINE = re.compile(r"\s*([0-9]{1,9})\s+qid:(\S+)((?:\s+[1-9][0-9]*:[^\s:]+)*)\s*", re.ASCII)
+PAIR = re.compile(r"([0-9]+):(\S+)", re.ASCII)
 # Lines may leave columns out, so that short ones may ask for many: how many columns there may be,
 # and how many numbers where fewer than one in SHARE is given.
 COLUMNS, NUMBERS, SHARE = 100_000, 20_000_000, 50
@@ -81,17 +82,17 @@ def _values(parts, where):
     row, column, value = array("q"), array("q"), array("d")
     for k, part in enumerate(parts):
         last = 0
-        for pair in part.split():
-            name, _, text = pair.partition(":")
+        for name, text in PAIR.findall(part):
             if len(name) > 6 or int(name) > COLUMNS:
-                raise bad_line(*where[k], f"columns may be numbered to {COLUMNS:,}", pair)
+                rule = f"columns may be numbered to {COLUMNS:,}"
+                raise bad_line(*where[k], rule, f"{name}:{text}")
             number = int(name)
             if number <= last:
                 raise bad_line(*where[k], "columns must be numbered upwards, each once", part)
             last = number
             row.append(k)
             column.append(number)
-            value.append(_number(text, pair, where[k]))
+            value.append(_number(name, text, where[k]))
     row, column, value = np.array(row), np.array(column), np.array(value)
     lists = np.isnan(value).any()  # of which only those that occur are there
     columns = np.unique(column) if lists else np.arange(1, column.max(initial=0) + 1)
@@ -107,7 +108,7 @@ def _values(parts, where):
     return values, columns.tolist()
 
 
-def _number(text, pair, place):
+def _number(name, text, place):
     if text == "NULL":
         return math.nan
     try:
@@ -115,7 +116,7 @@ def _number(text, pair, place):
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise bad_line(*place, "a value must be a finite number or NULL", pair)
+        raise bad_line(*place, "a value must be a finite number or NULL", f"{name}:{text}")
     return number
 
 

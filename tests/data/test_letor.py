@@ -155,6 +155,7 @@ def test_documents_without_names_and_features_left_out(tmp_path):
             "0 qid:7 1:nan #docid = z",
             "line 2: a value must be a finite number or NULL, got '1:nan'",
         ),
+        ("0 qid:7 1:0\u2028.5 #docid = z", "line 2: a value must be a finite number or NULL"),
         ("0 qid:7 1:1e999 #docid = z", "line 2: a value must be a finite number or NULL"),
         ("0 qid:7 2:1 1:3 #docid = z", "line 2: columns must be numbered upwards, each once"),
         ("0 qid:7 1:1 1:3 #docid = z", "line 2: columns must be numbered upwards, each once"),

@@ -2,8 +2,11 @@
 
 import matplotlib.pyplot as plt
 import pytest
+from hypothesis import given
+from matplotlib.text import Text
 
 from bayesrank.plots.labels import places_of, shown
+from tests.odd_names import names
 from tests.plots.readable import ODD_NAMES
 
 
@@ -14,6 +17,16 @@ def test_names_are_drawn_letter_by_letter(name):
     assert not is_formula
     assert written == " ".join(name.split())
     text.figure.canvas.draw()
+
+
+@given(names())
+def test_any_name_is_drawn_on_one_line_and_as_no_formula(name):
+    text = Text(text=shown(name, 200))
+    written, is_formula = text._preprocess_math(text.get_text())
+    assert not is_formula
+    assert written.isprintable()
+    # Nothing is lost but what cannot be seen.
+    assert "".join(written.split()) == "".join(c for c in name if c.isprintable() and c != " ")
 
 
 def test_the_escape_is_needed():

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import html
 import json
 import os
 import re
@@ -10,10 +11,14 @@ import tempfile
 from html.parser import HTMLParser
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import bayesrank as br
 from bayesrank.report import write, write_report
 from bayesrank.report.page import gather
+from bayesrank.report.words import label
+from tests.odd_names import names
 from tests.report.fits import HOSTILE, made_fit
 
 
@@ -65,6 +70,21 @@ def test_nothing_in_a_name_or_title_becomes_an_element(text):
     assert not any(name.startswith("on") for _, given in elements.found for name in given)
 
 
+@settings(max_examples=settings.default.max_examples // 2)
+@given(st.lists(names(), min_size=3, max_size=3, unique=True), names())
+def test_any_name_and_title_are_only_text(labels, title):
+    plain, odd = (
+        write.fill(gather(made_fit(items, draws=20), title=heading))
+        for items, heading in ((["a", "b", "c"], "d"), (labels, title))
+    )
+    assert odd.encode().decode() == odd
+    elements = Elements(odd)
+    assert [tag for tag, _ in elements.found] == [tag for tag, _ in Elements(plain).found]
+    (data,) = [raw for (_, given), raw in elements.raw if given.get("id") == "page-data"]
+    assert json.loads(data)["items"] == [label(name) for name in labels]
+    assert f"<title>{html.escape(title.strip() or 'Ranking')}</title>" in odd
+
+
 def test_the_policy_knows_our_scripts_and_style_and_nothing_else(text):
     elements = Elements(text)
     (policy,) = [given["content"] for tag, given in elements.found
@@ -87,9 +107,9 @@ def test_the_policy_knows_our_scripts_and_style_and_nothing_else(text):
 
 
 def test_nothing_is_linked(text):
-    for tag, given in Elements(text).found:
+    for tag, attributes in Elements(text).found:
         for name in ("src", "href"):
-            assert given.get(name, "#").startswith(("#", "data:,")), (tag, given)
+            assert attributes.get(name, "#").startswith(("#", "data:,")), (tag, attributes)
     assert not re.search(r"@import|url\(", text)
 
 
