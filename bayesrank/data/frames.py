@@ -210,32 +210,31 @@ def _decode(table, labels, frame, columns):
     if outcome.dtype == nw.Boolean:
         return np.where(values.astype(bool), 0, 1)
     name = columns["outcome"]
-    left, right = labels["left"], labels["right"]
-    won, lost = _same(values, left), _same(values, right)
     spelled = {value: str(value).strip().lower() for value in set(values.tolist())}
     known = _outcome_words(set(spelled.values()), labels)
     words = {value: known.get(text, -1) for value, text in spelled.items()}
     word = np.array([words[value] for value in values.tolist()])
-    if np.all(won | lost) and np.all(word >= 0) and "a" not in columns:
+    if "a" in columns:
+        return word
+    # Winners' names, among which the only word can be one for a tie, if no item is called so.
+    won, lost = _same(values, labels["left"]), _same(values, labels["right"])
+    items = {str(label) for label in _items(labels)}
+    ties = {value for value, word in words.items() if word == 2 and str(value) not in items}
+    tie = np.array([value in ties for value in values.tolist()])
+    side = np.where(won, 0, np.where(lost, 1, np.where(tie, 2, -1)))
+    if np.all(word >= 0) and np.all(side >= 0) and np.any(word != side):
         raise ValueError(
             f"`{name}` can be read as the winner's name and as left/right/tie or +1/0/-1; rename "
             "the items or the outcomes."
         )
     if np.all(word >= 0):
-        if {str(value) for value in words} in ({"0", "1"}, {"0.0", "1.0"}) and "a" not in columns:
+        if {str(value) for value in words} in ({"0", "1"}, {"0.0", "1.0"}):
             warnings.warn(
                 f"`{name}` holds 1 and 0 but never -1: 1 is read as a win of the left item and 0 "
                 "as a tie. If 0 means a loss, use True/False or +1/-1.",
                 stacklevel=4,
             )
         return word
-    # Winners' names, among which the only word can be one for a tie, if no item is called so.
-    items = {str(label) for label in _items(labels)}
-    words = {
-        value: 2 if word == 2 and str(value) not in items else -1 for value, word in words.items()
-    }
-    tie = np.array([words[value] == 2 for value in values.tolist()])
-    side = np.where(won, 0, np.where(lost, 1, np.where(tie, 2, -1)))
     if np.any(side < 0):
         # A side among winners' names is out of place, but a value that means nothing comes first.
         senseless = (side < 0) & (word < 0)

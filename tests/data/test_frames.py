@@ -48,6 +48,11 @@ def changed(**columns):
             {},
             "can be read as the winner's name and as",
         ),
+        (
+            pd.DataFrame({"left": ["0", "0"], "right": ["1", "1"], "outcome": ["0", "tie"]}),
+            {},
+            "can be read as the winner's name and as",
+        ),
     ],
 )
 def test_raw_rows(frame, arguments, message):
@@ -183,3 +188,9 @@ def test_letters_that_may_mean_something_else(columns, unknown):
 def test_letters_that_are_names():
     columns = {"left": list("aha"), "right": list("hda"[:2] + "d"), "outcome": list("aha")}
     assert Comparisons.from_frame(pd.DataFrame(columns)).counts[:, 0].tolist() == [1, 1, 1]
+
+
+def test_a_name_and_a_word_that_say_the_same():
+    columns = {"left": ["left", "left"], "right": ["x", "y"], "outcome": ["left", "tie"]}
+    data = Comparisons.from_frame(pd.DataFrame(columns))
+    assert data.counts.tolist() == [[1, 0, 0], [0, 0, 1]]
