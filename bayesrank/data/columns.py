@@ -89,7 +89,11 @@ def labels_of(table, role):
     if role not in table.columns:
         return None
     column = table[role]
-    return (column.cast(nw.String) if is_category(column.dtype) else column).to_numpy()
+    column = column.cast(nw.String) if is_category(column.dtype) else column
+    if column.dtype == nw.String:
+        # Arrays of texts proper give each the room of the longest, and cut zeros off their ends.
+        return np.array(column.to_list(), dtype=object)
+    return column.to_numpy()
 
 
 def numbers_of(series):

@@ -263,4 +263,5 @@ def _same(values, labels):
     """Compare element by element; a number equals a text that spells it."""
     if np.issubdtype(values.dtype, np.number) == np.issubdtype(labels.dtype, np.number):
         return np.asarray(values == labels)
-    return values.astype(str) == labels.astype(str)
+    pairs = zip(values.tolist(), labels.tolist(), strict=True)
+    return np.array([str(value) == str(label) for value, label in pairs])

@@ -137,7 +137,7 @@ def _read_pairs(path):
     names = names or {k: str(k) for k in sorted({k for row in rows for k in row[:2]})}
     labels = _labels(names)
     wins = np.array([[weight, 0.0, 0.0] for *_, weight in rows])
-    left, right = (np.array([labels[row[side]] for row in rows]) for side in (0, 1))
+    left, right = (np.array([labels[row[side]] for row in rows], dtype=object) for side in (0, 1))
     return Comparisons._from_labels(left, right, wins)
 
 

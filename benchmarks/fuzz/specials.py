@@ -30,6 +30,10 @@ def specials():
             b"# NUMBER ALTERNATIVES: 99999999999\n1: 1,2\n",
             b"1: " + b",".join(b"%d" % k for k in range(1, 20_001)) + b"\n",
         ],
+        "wmd": [
+            b"# ALTERNATIVE NAME 1: %s\n# ALTERNATIVE NAME 2: y\n" % (b"x" * 10**6)
+            + b"1,2,1\n" * 10_000
+        ],
         "trec run": [
             b"%s Q0 d 1 1 t\n1 Q0 d 1 1 t\n" % (b"9" * 5000),
             b"1 Q0 a 1 inf t\n1 Q0 b 1 -inf t\n",
@@ -84,6 +88,10 @@ def specials():
             b"1 qid:1 100000:NULL\n0 qid:1 1:1\n1 qid:1 1:2\n",
             b"".join(b"1 qid:1 %d:NULL\n" % k for k in range(1, 10_000)),
             b"".join(b"1 qid:%d %d:1 100000:NULL\n" % (k, k) for k in range(1, 10_000)),
+        ],
+        "jsonl ratings": [
+            b'{"user": 1, "film": "%s", "stars": 5}\n' % (b"x" * 10**6)
+            + b"".join(b'{"user": %d, "film": "y", "stars": 5}\n' % k for k in range(10_000))
         ],
         "csv semicolons": [
             b"left;right;outcome\n" + b"x;" * 200_000,

@@ -179,3 +179,12 @@ def test_connectivity():
     one_way = graph(("a", "b", "tie"), ("c", "d", "tie"), ("a", "c", "a"))
     assert one_way.connected and not one_way.strong and not one_way.never_lose
     assert "go one way" in str(one_way)
+
+
+@pytest.mark.parametrize("convert", [pd.DataFrame, pl.DataFrame, pa.table, pl.LazyFrame])
+def test_texts_are_kept_to_their_end(convert):
+    """NumPy's own arrays of texts cut zeros off."""
+    names = ["x", "x\0", "y "]
+    rows = {"left": names, "right": [*names[1:], names[0]], "n": [1] * 3}
+    assert Comparisons.from_counts(convert(rows), wins="n", losses="n").items == names
+    assert Comparisons.from_frame(convert(rows), outcome="left").items == names
