@@ -1,7 +1,6 @@
 """Many independent fits: queries, seasons, segments, on local processes or on a Dask cluster."""
 
 import hashlib
-import json
 import os
 import warnings
 from collections.abc import Mapping
@@ -179,15 +178,28 @@ def _seed_of(seed, key):
 def _name(key, data, likelihood, seed, options):
     """Return a file's name that changes with anything that the result depends on."""
     digest = hashlib.sha256()
-    about = {"key": repr(key), "likelihood": likelihood, "seed": seed}
-    about |= {name: repr(value) for name, value in sorted(options.items())}
-    digest.update(json.dumps(about).encode())
-    for name, value in sorted(vars(data).items()):
-        digest.update(name.encode())
-        numbers = isinstance(value, np.ndarray) and value.dtype != object
-        digest.update(np.ascontiguousarray(value).tobytes() if numbers else repr(value).encode())
+    about = {"key": key, "likelihood": likelihood, "seed": seed, "options": options}
+    for part in _content(about | {"data": vars(data)}):
+        digest.update(part)
     readable = "".join(c if c.isalnum() else "-" for c in str(key))[:40]
     return f"{readable}-{digest.hexdigest()[:16]}.nc"
+
+
+def _content(value):
+    """Yield bytes that tell a value from all others; what is printed of a table is only a part."""
+    if isinstance(value, Mapping):
+        for name in sorted(value):
+            yield name.encode() if isinstance(name, str) else repr(name).encode()
+            yield from _content(value[name])
+    elif hasattr(value, "columns") and hasattr(value, "to_numpy"):
+        yield repr(list(value.columns)).encode()
+        yield repr(list(getattr(value, "index", []))).encode()
+        yield from _content(value.to_numpy())
+    elif isinstance(value, np.ndarray) and value.dtype != object:
+        yield f"{value.dtype} {value.shape}".encode()
+        yield np.ascontiguousarray(value).tobytes()
+    else:
+        yield repr(value.tolist() if isinstance(value, np.ndarray) else value).encode()
 
 
 def _kept(fit, path):

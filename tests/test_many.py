@@ -4,6 +4,7 @@ import os
 import signal
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import bayesrank as br
@@ -149,3 +150,13 @@ def test_a_worker_of_a_cluster_that_is_killed(seasons, here, tmp_path):
 def test_refusals(groups, options, error, message):
     with pytest.raises(error, match=message):
         br.fit_many(groups, **options)
+
+
+@pytest.mark.parametrize("kind", [np.asarray, pd.DataFrame], ids=["array", "frame"])
+def test_a_result_is_known_by_all_numbers_of_its_features(kind):
+    data, one = season(1), np.zeros((3000, 2))
+    other = one.copy()
+    other[1500, 1] = 1.0  # which nothing prints
+    names = [many._name("a", data, None, 1, {"features": kind(table)}) for table in (one, other)]
+    again = many._name("a", data, None, 1, {"features": kind(one.copy())})
+    assert names[0] == again != names[1]
