@@ -1,20 +1,29 @@
 """Files that hold rankings in a format of their own: PrefLib, LETOR and TREC."""
 
+import re
+
+import numpy as np
+
+from bayesrank.data.judged_documents import JudgedDocuments
 from bayesrank.data.letor import read_letor
 from bayesrank.data.preflib import PAIRS, SUFFIXES, read_preflib
-from bayesrank.data.text_files import first_line
-from bayesrank.data.trec import read_runs
+from bayesrank.data.text_files import first_line, plain_numbers
+from bayesrank.data.trec import read_qrels, read_runs
 
 __all__ = ["ranking_format", "read_ranking_file"]
 
+GRADE = re.compile(r"-?[0-9]+", re.ASCII)
+
 
 def ranking_format(path):
-    """Return "PrefLib", "LETOR" or "TREC"; or None for a table, or what cannot be read."""
+    """Return "PrefLib", "LETOR", "TREC" or "qrels"; None for a table or what cannot be read."""
     if path.name.lower().removesuffix(".gz").endswith((*SUFFIXES, PAIRS)):
         return "PrefLib" if path.is_file() else None
     fields = first_line(path).split(maxsplit=6)
     if len(fields) > 1 and fields[1].startswith("qid:"):
         return "LETOR"
+    if len(fields) == 4 and fields[1].upper() in ("0", "Q0") and GRADE.fullmatch(fields[3]):
+        return "qrels"
     return "TREC" if len(fields) == 6 and fields[1].upper() == "Q0" else None
 
 
@@ -23,6 +32,10 @@ def read_ranking_file(path, kind, unranked=None):
     treatment = "not offered" if unranked is None else unranked
     if kind == "PrefLib":
         return read_preflib(path, unranked=treatment)
+    if kind == "qrels":
+        if unranked is not None:
+            raise ValueError(f"`unranked` is about lists, but '{path}' holds judgements.")
+        return _graded(read_qrels(path))
     documents = read_runs(path) if kind == "TREC" else read_letor(path)
     # Only places in lists can be missing; features are all there.
     if kind == "LETOR" and not documents.has_missing:
@@ -33,3 +46,19 @@ def read_ranking_file(path, kind, unranked=None):
             )
         return documents.to_graded_rankings()
     return documents.to_rankings(unranked=treatment)
+
+
+def _graded(judged):
+    """Return a ranking of each topic by grade, the highest first; equal grades are ties."""
+    topics = plain_numbers(list(judged))
+    rows = [
+        (query, document, grade)
+        for query, grades in enumerate(judged.values())
+        for document, grade in grades.items()
+    ]
+    query, documents, grades = zip(*rows, strict=True)
+    nothing = np.empty((len(rows), 0))
+    judgements = JudgedDocuments(
+        np.array(query), topics, list(documents), nothing, [], np.array(grades)
+    )
+    return judgements.to_graded_rankings()

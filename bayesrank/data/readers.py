@@ -114,7 +114,8 @@ def read(
     - LETOR's and SVMlight's files with queries: where lists and NULL occur, a ranking by each list
       (agent) of each query (instance), the smallest place first; otherwise a ranking of each query
       by relevance, with features;
-    - a run of TREC: a ranking of each topic (instance) by the run (agent).
+    - a run of TREC: a ranking of each topic (instance) by the run (agent); judgements (qrels):
+      a ranking of each topic by grade.
 
     `bayesrank.data.read_letor` and `read_runs` read several files as one, and keep the relevance.
 

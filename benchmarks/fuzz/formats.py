@@ -118,6 +118,7 @@ def formats(data=None):
         Format("letor lists, below", ".txt", [LISTS], {"unranked": "below"}),
         Format("trec run", ".run", [RUN]),
         Format("trec qrels", ".txt", [QRELS], reader=read_qrels),
+        Format("trec qrels, ranked", ".txt", [QRELS]),
         Format("csv pairs", ".csv", [PAIRS], pairs),
         Format("csv guessed", ".csv", [PAIRS, COUNTS, TIDY, RATINGS.replace(b"film", b"item")]),
         Format("csv scores", ".csv", [SCORES], rows | {"outcome": ("a", "b"), "weight": "times"}),

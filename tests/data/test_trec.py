@@ -100,3 +100,14 @@ def test_bad_lines_of_judgements(tmp_path, line, message):
     path.write_text(f"301 0 D1 1\n{line}\n")
     with pytest.raises(ValueError, match=message):
         read_qrels(path)
+
+
+def test_judgements_are_rankings_by_grade(paths):
+    with pytest.warns(UserWarning, match="1 of 3 queries have one document only.*400"):
+        data = br.read(paths[0].with_name("qrels"))
+    assert data.instances == [9, 301, 400] and len(data) == 2
+    names = [data.items[entry] for entry in data.entries[1]]
+    assert dict(zip(names, data.ranks[1].tolist(), strict=True)) == {"D9": 1, "D1": 2, "D2": 3}
+    assert data.ranks[0].tolist() == [2, 1, -1]  # D4, which is spam, and D8
+    with pytest.raises(ValueError, match="holds judgements"):
+        br.read(paths[0].with_name("qrels"), unranked="last")
