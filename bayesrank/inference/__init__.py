@@ -40,7 +40,7 @@ def fit(
     groups=(),
     sampler="nutpie",
     target_accept=None,
-    full_rank=False,
+    full_rank=None,
     steps=3000,
     variances=None,
     adherence=None,
@@ -89,8 +89,10 @@ def fit(
     target_accept : float, optional
         NUTS acceptance rate; by default 0.8, more where there are few parameters or may be
         several peaks, and with PyMC's sampler where the prior scale is learned.
-    full_rank : bool
-        Whether ADVI fits a full covariance instead of a diagonal one.
+    full_rank : bool, optional
+        Which normal ADVI fits. By default one with the correlations of the normal approximation at
+        the mode for each prior scale, and spreads of its own; False: independent parameters; True:
+        any covariance.
     steps : int
         Optimisation steps of ADVI.
     variances : bool, mapping or array, optional
@@ -197,7 +199,7 @@ def fit_specification(
     progress=False,
     sampler="nutpie",
     target_accept=None,
-    full_rank=False,
+    full_rank=None,
     steps=3000,
 ):
     """Return the fit of a model that is put together already; see `fit`."""

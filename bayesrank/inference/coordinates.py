@@ -127,6 +127,13 @@ class Coordinates:
         common = (*self._map, *specification.layout.arrays)
         return name, pack([*common, about, *before, features, *after])
 
+    @property
+    def log_volume(self):
+        """What `objective` leaves out of the log-Jacobian, since it is the same everywhere."""
+        diagonal = np.ndim(self.basis) == 1
+        basis = np.log(self.basis).sum() if diagonal else np.linalg.slogdet(self.basis)[1]
+        return float(basis + (np.log(self.spread) if self.learned else 0.0))
+
     def point(self, z):
         """Return the specification's flat vector."""
         return place(z, *self._map)

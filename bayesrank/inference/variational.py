@@ -3,10 +3,11 @@
 import numpy as np
 from scipy import linalg
 
+from bayesrank.inference.coordinates import Coordinates
 from bayesrank.inference.curvature import curvature_factor, require_covariances
 from bayesrank.inference.mode import find_mode
 from bayesrank.inference.threads import one_blas_thread
-from bayesrank.progress import progress_bar
+from bayesrank.progress import progress_bar, waiting
 from bayesrank.results import Fit
 
 __all__ = ["fit_advi"]
@@ -17,50 +18,72 @@ _BATCH = 8  # draws a step, half of them mirror images of the others
 def fit_advi(specification, draws, seed, full_rank, steps, progress):
     """Return draws from the normal distribution that maximises the evidence lower bound.
 
-    The algorithm is that of Kucukelbir and others (2017), with the kernel's exact gradient and
-    in coordinates scaled by the Laplace approximation (its conditional standard deviations, or
-    all of its covariance for full rank), so that one step size fits all parameters. The second
-    half of the path is averaged to shed the noise of the single steps. A learned prior scale
-    multiplies unit effects: in these coordinates the posterior has a proper peak.
+    The algorithm is that of Kucukelbir and others (2017), with the kernel's exact gradient. By
+    default independent normals are fitted in the `Coordinates` that NUTS moves in, where the
+    posterior is nearly a standard normal: all that is left to find is how far it is not. In the
+    model's own coordinates independent normals (``full_rank`` false) cannot follow its
+    correlations, and any normal (true) not the way in which a learned scale stretches them. The
+    second half of the path is averaged to shed the noise of the single steps.
     """
-    if specification.learns_scale:
-        specification = specification.replace(centered=False)
-    require_covariances(specification, "advi")
     rng = np.random.default_rng(seed)
-    mode, _ = find_mode(specification, jacobian=True)
-    curvature = curvature_factor(specification, mode)
-    size = len(mode)
-    if full_rank:
-        basis = linalg.solve_triangular(curvature, np.eye(size), lower=True, trans="T")
-    else:
-        # Of all diagonal normals, the best for a normal has its conditional variances.
-        basis = np.diag(1.0 / np.linalg.norm(curvature, axis=1))
-    family = _FullRank(size) if full_rank else _MeanField(size)
+    with waiting("Looking for the mode", progress):
+        own = full_rank is not None
+        space = _OwnCoordinates(specification, full_rank) if own else Coordinates(specification)
+    family = _FullRank(space.size) if full_rank else _MeanField(space.size)
     parameters = family.start()
     average = np.zeros_like(parameters)
     adam = _Adam(len(parameters))
     bounds = np.empty(steps)
     with progress_bar("ADVI", steps, progress) as advance, one_blas_thread():
         for step in range(steps):
-            half = rng.standard_normal((_BATCH // 2, size))
+            half = rng.standard_normal((_BATCH // 2, space.size))
             noise = np.concatenate([half, -half])
-            points = mode + family.points(parameters, noise) @ basis.T
-            evaluated = [specification.objective(point, jacobian=True) for point in points]
-            slopes = np.array([slope for _, slope in evaluated]) @ basis
+            evaluated = [space.objective(z) for z in family.points(parameters, noise)]
+            slopes = np.array([slope for _, slope in evaluated])
             bounds[step] = np.mean([value for value, _ in evaluated]) + family.entropy(parameters)
             rate = 0.05 * 0.01 ** (step / steps)
             parameters = parameters + adam.step(family.gradient(parameters, noise, slopes), rate)
             if step >= steps // 2:
                 average += parameters / (steps - steps // 2)
             advance()
-    points = mode + family.points(average, rng.standard_normal((draws, size))) @ basis.T
-    bounds += np.linalg.slogdet(basis)[1]
-    last = bounds[-steps // 4 :]
-    note = (
-        f"{'Full-rank' if full_rank else 'Mean-field'} normal approximation after {steps} steps; "
-        f"evidence lower bound {last.mean():.2f}."
-    )
-    return Fit.from_points(specification, "advi", points[None], note=note)
+        drawn = family.points(average, rng.standard_normal((draws, space.size)))
+        points = np.array([space.point(z) for z in drawn])
+    last = bounds[-steps // 4 :] + space.log_volume
+    kind = {None: "Normal", False: "Mean-field normal", True: "Full-rank normal"}[full_rank]
+    note = f"{kind} approximation after {steps} steps; evidence lower bound {last.mean():.2f}."
+    return Fit.from_points(space.specification, "advi", points[None], note=note)
+
+
+class _OwnCoordinates:
+    """The flat vector of a specification, in units of its normal approximation at the mode.
+
+    These are its conditional standard deviations, or all of its covariance for full rank, so that
+    one step size fits all parameters. A learned prior scale multiplies unit effects: in these
+    coordinates the posterior has a proper peak.
+    """
+
+    def __init__(self, specification, full_rank):
+        require_covariances(specification, "advi")
+        if specification.learns_scale:
+            specification = specification.replace(centered=False)
+        self.specification, self.size = specification, specification.size
+        self.mode, _ = find_mode(specification, jacobian=True)
+        curvature = curvature_factor(specification, self.mode)
+        if full_rank:
+            self.basis = linalg.solve_triangular(
+                curvature, np.eye(self.size), lower=True, trans="T"
+            )
+        else:
+            # Of all diagonal normals, the best for a normal has its conditional variances.
+            self.basis = np.diag(1.0 / np.linalg.norm(curvature, axis=1))
+        self.log_volume = np.linalg.slogdet(self.basis)[1]
+
+    def point(self, z):
+        return self.mode + self.basis @ z
+
+    def objective(self, z):
+        value, gradient = self.specification.objective(self.point(z), jacobian=True)
+        return value, gradient @ self.basis
 
 
 class _MeanField:
