@@ -41,7 +41,7 @@ def fit(
     sampler="nutpie",
     target_accept=None,
     full_rank=None,
-    steps=3000,
+    steps=None,
     variances=None,
     adherence=None,
     weight=None,
@@ -93,8 +93,8 @@ def fit(
         Which normal ADVI fits. By default one with the correlations of the normal approximation at
         the mode for each prior scale, and spreads of its own; False: independent parameters; True:
         any covariance.
-    steps : int
-        Optimisation steps of ADVI.
+    steps : int, optional
+        Optimisation steps of ADVI, by default 1 000, and 3 000 where ``full_rank`` is given.
     variances : bool, mapping or array, optional
         For "mpm": whether items have variances of their own, as they have by default, or the
         variances themselves.
@@ -125,7 +125,7 @@ def fit(
         raise ValueError(f"`method` must be one of {listing(METHODS)}, got {method!r}.")
     for name, value in (("draws", draws), ("chains", chains), ("steps", steps), ("tune", tune)):
         least = 0 if name == "tune" else 1
-        if name == "tune" and value is None:
+        if name in ("tune", "steps") and value is None:
             continue
         if not isinstance(value, Integral) or value < least:
             raise ValueError(f"`{name}` must be a whole number from {least} up, got {value!r}.")
@@ -200,7 +200,7 @@ def fit_specification(
     sampler="nutpie",
     target_accept=None,
     full_rank=None,
-    steps=3000,
+    steps=None,
 ):
     """Return the fit of a model that is put together already; see `fit`."""
     with waiting("Compiling, only the first time", progress):

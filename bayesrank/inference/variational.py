@@ -25,6 +25,7 @@ def fit_advi(specification, draws, seed, full_rank, steps, progress):
     correlations, and any normal (true) not the way in which a learned scale stretches them. The
     second half of the path is averaged to shed the noise of the single steps.
     """
+    steps = steps or (1000 if full_rank is None else 3000)
     rng = np.random.default_rng(seed)
     with waiting("Looking for the mode", progress):
         own = full_rank is not None

@@ -113,8 +113,8 @@ def test_the_bound_is_near_the_evidence():
         fit = br.fit(
             game, "bradley-terry", method="advi", scale=1.0, full_rank=kind, seed=1, progress=False
         )
-        # The last quarter of 3 000 steps, of four draws each, leaves a standard error of 0.013.
-        assert bound(fit) == pytest.approx(np.log(0.5), abs=0.05)
+        # The last quarter of 1 000 steps, of four draws each, leaves a standard error of 0.022.
+        assert bound(fit) == pytest.approx(np.log(0.5), abs=0.09)
 
 
 def test_pymc_s_own_sampler_agrees_with_nutpie(nuts_fit, pudding):
