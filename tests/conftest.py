@@ -18,7 +18,7 @@ matplotlib.use("agg")
 timeless = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 # Each run of the tests tries the same few examples; `--hypothesis-profile=full` looks for new ones.
 settings.register_profile("few", derandomize=True, database=None, max_examples=40, **timeless)
-settings.register_profile("full", max_examples=2000, **timeless)
+settings.register_profile("full", max_examples=500, **timeless)
 settings.load_profile("few")
 
 
