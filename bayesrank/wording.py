@@ -1,6 +1,6 @@
 """Words that messages, the terminal, the pictures and the page share."""
 
-__all__ = ["level", "listing", "name"]
+__all__ = ["level", "listing", "name", "short"]
 
 
 def level(prob):
@@ -9,19 +9,20 @@ def level(prob):
 
 
 def listing(labels, limit=5):
-    """Return labels as a short enumeration; those that hold a comma are set in quotes."""
-    shown = ", ".join(_quoted(_short(str(label))) for label in labels[:limit])
+    """Return labels as a short enumeration; one that looks like two is set in quotes."""
+    shown = ", ".join(_quoted(short(label)) for label in labels[:limit])
     rest = len(labels) - limit
     return f"{shown} and {rest} more" if rest > 0 else shown
 
 
-def _short(text):
-    """Return a text that a file may have made absurdly long."""
+def short(label):
+    """Return a label as a text, cut where a file has made it absurdly long."""
+    text = str(label)
     return text if len(text) <= 200 else f"{text[:197]}..."
 
 
 def _quoted(text):
-    return f'"{text}"' if "," in text else text
+    return f'"{text}"' if ", " in text else text
 
 
 def name(label):

@@ -172,13 +172,13 @@ def credible_set(scores, k=1, prob=0.95):
     """Return which items are in the set that holds the first k of enough draws.
 
     The items that are likeliest to be among the first k, as many as it takes to hold them all in
-    a share prob of the draws.
+    a share prob of the draws; of equally likely ones all or none.
     """
     require_probability(prob)
     require_count(k, scores.shape[1])
     among = rank_draws(scores) <= k
-    likeliest = np.argsort(-among.mean(axis=0), kind="stable")
-    place = np.empty(len(likeliest), dtype=int)
-    place[likeliest] = np.arange(1, len(likeliest) + 1)
+    times = among.sum(axis=0)
+    # How many are at least as likely: no order of labels must decide between equals.
+    place = len(times) - np.searchsorted(np.sort(times), times, side="left")
     needed = np.where(among, place, 0).max(axis=1)
     return place <= _reached(needed, prob)

@@ -10,7 +10,7 @@ from bayesrank.data.columns import collect, numbers_of, require_columns, require
 from bayesrank.data.entries import checked_unranked, checked_weights
 from bayesrank.data.instances import number_items
 from bayesrank.data.labels import is_missing, number_labels
-from bayesrank.wording import listing
+from bayesrank.wording import listing, short
 
 __all__ = ["distinct_labels", "listed_entries", "matrix_entries", "one_each", "plain_label"]
 
@@ -75,7 +75,8 @@ def matrix_entries(ranks, items, weights, agents, names, unranked, instances=Non
     offered = ~np.isnan(ranks) & (ranks != 0)
     bad = offered & ~(np.isfinite(ranks) & (ranks >= 1) & (ranks == np.round(ranks)))
     if bad.any():
-        shown = [f"{ranks[r, c]:g} in row {r} for {columns[c]}" for r, c in np.argwhere(bad)[:6]]
+        where = np.argwhere(bad)[:6]
+        shown = [f"{ranks[r, c]:g} in row {r} for {short(columns[c])}" for r, c in where]
         more = bad.sum() - len(shown)
         raise ValueError(
             "Ranks must be whole numbers, 1 for the best (0 or missing: "
@@ -224,7 +225,7 @@ def _floats(values, label):
     for row, value in enumerate(values):
         if not isinstance(value, Number) or isinstance(value, bool):
             raise ValueError(
-                f"Ranks must be numbers, got {value!r} in row {row} for {label} "
+                f"Ranks must be numbers, got {short(repr(value))} in row {row} for {short(label)} "
                 "(the first row is 0)."
             )
     return np.array(values, dtype=float)

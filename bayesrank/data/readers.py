@@ -12,7 +12,7 @@ from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.ranking_files import ranking_format, read_ranking_file
 from bayesrank.data.rankings import Rankings
 from bayesrank.data.table_files import read_frame
-from bayesrank.wording import listing
+from bayesrank.wording import listing, short
 
 __all__ = ["DATASETS", "load_dataset", "read"]
 
@@ -292,12 +292,15 @@ def _to_numbers(frame, columns):
             try:
                 numbers = pd.to_numeric(texts, errors="coerce")
             except OverflowError:  # of whole numbers that JSON allows
-                raise ValueError(f"Column `{name}` holds a number that is too large.") from None
+                raise ValueError(
+                    f"Column `{short(name)}` holds a number that is too large."
+                ) from None
             bad = numbers.isna() & frame[name].notna()
             if bad.any():
                 rows = [f"{frame[name][row]!r} in row {row}" for row in frame.index[bad]]
                 raise ValueError(
-                    f"Column `{name}` must hold numbers: {listing(rows)} (the first row is 0)."
+                    f"Column `{short(name)}` must hold numbers: {listing(rows)} "
+                    "(the first row is 0)."
                 )
             frame = frame.assign(**{name: numbers})
     return frame

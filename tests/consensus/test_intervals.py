@@ -96,14 +96,14 @@ def test_confidence_set_by_brute_force(kind, prob):
 
 
 def brute_credible_set(scores, k, prob):
-    """Return the likeliest items, one more at a time until enough draws have all in the set."""
+    """Return the likeliest items, equals together, until enough draws have all in the set."""
     first = [set(np.flatnonzero(rank <= k)) for rank in consensus.rank_draws(scores)]
     p = [sum(item in some for some in first) for item in range(scores.shape[1])]
     chosen = set()
-    for item in sorted(range(len(p)), key=lambda i: -p[i]):
+    for times in sorted(set(p), reverse=True):
         if at_least(np.mean([some <= chosen for some in first]), prob):
             break
-        chosen.add(item)
+        chosen.update(item for item in range(len(p)) if p[item] == times)
     return np.isin(np.arange(len(p)), list(chosen))
 
 

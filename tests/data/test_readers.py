@@ -362,3 +362,8 @@ def test_absurdly_long_names_are_cut_in_messages(tmp_path):
     with pytest.raises(ValueError, match="Unknown column") as caught:
         br.read(path)
     assert len(str(caught.value)) < 2000
+    for rank, rule in (("x", "must hold numbers"), ("-1", "must be whole numbers")):
+        path.write_text(f"a,{'x' * 100_000}\n1,{rank}\n")
+        with pytest.raises(ValueError, match=rule) as caught:
+            br.read(path, wide=True)
+        assert len(str(caught.value)) < 2000
