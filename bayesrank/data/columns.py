@@ -130,10 +130,7 @@ def require_finite_total(what, values):
         total = np.sum(values)
     if not np.isfinite(total):
         largest = np.finfo(float).max
-        raise ValueError(
-            f"{what} must have a finite sum, below {largest:.2g}, but the largest is "
-            f"{np.max(values):.2g}."
-        )
+        raise ValueError(f"{what} must have a finite sum, below {largest:.2g}, got {total}.")
 
 
 def require_numbers(frame, columns, roles):
