@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from bayesrank.data.text_files import bad_line, read_bytes, read_lines
+from bayesrank.data.text_files import LARGEST, bad_line, read_bytes, read_lines
 from bayesrank.wording import listing
 
 __all__ = ["read_frame"]
@@ -17,6 +17,7 @@ JSON = (".jsonl", ".ndjson")
 # Of objects that each have names of their own, a table would have as many columns as rows; and
 # libraries take time and memory for each column.
 COLUMNS = 10_000
+CELLS = LARGEST // 8  # values of a Parquet file: equal ones take next to no room in it
 HEAD = 1 << 20  # bytes in which the line of names is looked for
 LONGER = re.compile(r"Expected ([0-9]+) fields in line ([0-9]+), saw ([0-9]+)")
 
@@ -118,11 +119,22 @@ def _read_parquet(path):
     import pandas as pd
 
     try:
-        return pd.read_parquet(path)
+        from pyarrow.parquet import read_metadata
     except ImportError:
         raise ImportError("Reading Parquet needs PyArrow: python3 -m pip install pyarrow") from None
+    try:
+        about = read_metadata(path)
+        frame = None
+        if about.num_rows * about.num_columns <= CELLS:
+            frame = pd.read_parquet(path)
     except Exception as error:  # damaged files make PyArrow and pandas raise errors of all kinds
         raise _refusal(path, error) from None
+    if frame is None:
+        raise ValueError(
+            f"'{path}' holds {about.num_rows:,} rows of {about.num_columns:,} columns, more than "
+            f"{CELLS:,} values; read it by an engine such as DuckDB and hand over its frame."
+        )
+    return frame
 
 
 def _read_json_lines(path):

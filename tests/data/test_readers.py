@@ -271,6 +271,17 @@ def test_half_a_character_is_no_text(tmp_path):
     assert br.read(path).items == ["x", "\U0001f3c6"]
 
 
+def test_a_parquet_file_of_too_many_rows(tmp_path, pudding, monkeypatch):
+    """In which equal values take next to no room."""
+    path = tmp_path / "counts.parquet"
+    pudding.to_frame().to_parquet(path)
+    monkeypatch.setattr("bayesrank.data.table_files.CELLS", 74)
+    with pytest.raises(ValueError, match=r"parquet' holds 15 rows of 5 columns, more than 74"):
+        br.read(path)
+    monkeypatch.setattr("bayesrank.data.table_files.CELLS", 75)
+    assert br.read(path).same_as(pudding)
+
+
 def test_damaged_parquet(tmp_path, pudding):
     path = tmp_path / "counts.parquet"
     pudding.to_frame().to_parquet(path)
