@@ -49,7 +49,7 @@ def diagnose(fit):
         return Diagnostics(f"{fit.note}{given} A single point: no uncertainty.")
     if fit.method in ("advi", "laplace"):
         approximate = "An approximation: check intervals that matter with NUTS."
-        return Diagnostics(f"{fit.note}{given} {approximate}")
+        return Diagnostics(f"{fit.note}{given} {approximate}", _known_departures(fit))
     from bayesrank import _compat
 
     az = _compat.arviz()
@@ -59,9 +59,10 @@ def diagnose(fit):
     def over_all(values, extreme):
         return float(extreme([extreme(values[name].values) for name in names]))
 
-    rhat = over_all(az.rhat(data), np.max)
-    bulk = over_all(az.ess(data, method="bulk"), np.min)
-    tail = over_all(az.ess(data, method="tail"), np.min)
+    with np.errstate(all="ignore"):  # of draws that do not vary, which are NaN below
+        rhat = over_all(az.rhat(data), np.max)
+        bulk = over_all(az.ess(data, method="bulk"), np.min)
+        tail = over_all(az.ess(data, method="tail"), np.min)
     divergences = int(fit.idata["sample_stats"]["diverging"].sum())
     chains, draws = fit.shape
     total = chains * draws
@@ -90,3 +91,14 @@ def diagnose(fit):
         f"effective sample size at least {min(bulk, tail):.0f}."
     )
     return Diagnostics(summary, messages, divergences, rhat, bulk, tail)
+
+
+def _known_departures(fit):
+    """Return where an approximation was found wanting, by simulation: `benchmarks.calibration`."""
+    learns_adherence = getattr(fit.specification.observation, "learns_adherence", False)
+    if fit.method == "laplace" and learns_adherence:
+        return [
+            "In simulations from this model, Laplace's intervals of adherences were too narrow and "
+            'too high: use method="nuts" where these matter.'
+        ]
+    return []

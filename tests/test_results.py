@@ -192,6 +192,17 @@ def test_too_few_draws_are_no_good_news(pudding):
     assert any("Too few draws" in message for message in found.messages)
 
 
+def test_where_an_approximation_was_found_wanting_it_is_said():
+    votes = br.Rankings.from_lists(
+        [["a", "b", "c"], ["b", "a", "c"], ["a", "c", "b"]], agents=["x", "y", "z"]
+    )
+    options = {"method": "laplace", "seed": 1, "draws": 50, "chains": 2, "progress": False}
+    learned = br.fit(votes, "mpm", **options).diagnostics()
+    assert not learned.ok and "intervals of adherences were too narrow" in str(learned)
+    assert br.fit(votes, "mpm", adherence=1.0, **options).diagnostics().ok
+    assert br.fit(votes, "plackett-luce", **options).diagnostics().ok
+
+
 def test_repr_names_the_best(nuts_fit):
     text = repr(nuts_fit)
     assert "best: 6, 2" in text and "4 x 1000 draws" in text
