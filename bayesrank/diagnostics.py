@@ -101,4 +101,12 @@ def _known_departures(fit):
             "In simulations from this model, Laplace's intervals of adherences were too narrow and "
             'too high: use method="nuts" where these matter.'
         ]
+    # Mean-field or full-rank.
+    other_normal = not fit.note.startswith("Normal")
+    if fit.method == "advi" and fit.specification.learns_scale and other_normal:
+        return [
+            "With `full_rank` given, or more than 500 free numbers, this normal cannot follow a "
+            "learned prior scale, which was found off and too certain: use "
+            'method="nuts", or give a `scale`.'
+        ]
     return []

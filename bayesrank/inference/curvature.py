@@ -112,12 +112,12 @@ def curvature_factor(specification, mode, progress=False):
         ) from None
 
 
-def require_covariances(specification, method):
+def require_covariances(specification, what, remedy):
     """Refuse more free numbers than a matrix of their covariances has room for."""
     if specification.size > _LARGEST:
         raise ValueError(
-            f'`method="{method}"` holds the covariances of all free numbers, {_LARGEST:,} at most; '
-            f'this model has {specification.size:,}. Use "nuts", or "map" for scores alone.'
+            f"{what} holds the covariances of all free numbers, {_LARGEST:,} at most; this model "
+            f"has {specification.size:,}. {remedy}"
         )
 
 

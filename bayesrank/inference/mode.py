@@ -192,7 +192,8 @@ def fit_map(specification, progress=False):
 
 def fit_laplace(specification, draws, seed, progress=False):
     """Return draws from the normal approximation at the mode of the unconstrained density."""
-    require_covariances(specification, "laplace")
+    remedy = 'Use "nuts" or "advi", or "map" for scores alone.'
+    require_covariances(specification, '`method="laplace"`', remedy)
     mode, _ = find_mode(specification, jacobian=True, progress=progress)
     if specification.flat:
         require_curvature(specification, mode)

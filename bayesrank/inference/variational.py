@@ -50,7 +50,9 @@ def fit_advi(specification, draws, seed, full_rank, steps, progress):
         drawn = family.points(average, rng.standard_normal((draws, space.size)))
         points = np.array([space.point(z) for z in drawn])
     last = bounds[-steps // 4 :] + space.log_volume
-    kind = {None: "Normal", False: "Mean-field normal", True: "Full-rank normal"}[full_rank]
+    kind = "Full-rank normal" if full_rank else "Mean-field normal"
+    if full_rank is None and np.ndim(space.basis) == 2:  # otherwise it has no room for correlations
+        kind = "Normal"
     note = f"{kind} approximation after {steps} steps; evidence lower bound {last.mean():.2f}."
     return Fit.from_points(space.specification, "advi", points[None], note=note)
 
@@ -64,7 +66,7 @@ class _OwnCoordinates:
     """
 
     def __init__(self, specification, full_rank):
-        require_covariances(specification, "advi")
+        require_covariances(specification, "`full_rank`", "Leave it out.")
         if specification.learns_scale:
             specification = specification.replace(centered=False)
         self.specification, self.size = specification, specification.size

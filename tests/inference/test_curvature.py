@@ -82,11 +82,17 @@ def test_a_basis_makes_curvatures_one():
     np.testing.assert_allclose(basis.T @ matrix @ basis, np.eye(3), atol=1e-8)
 
 
-@pytest.mark.parametrize("method", ["laplace", "advi"])
-def test_too_many_items_for_covariances_are_refused_before_the_work(method):
+@pytest.mark.parametrize(
+    ("options", "remedy"),
+    [
+        ({"method": "laplace"}, 'Use "nuts" or "advi"'),
+        ({"method": "advi", "full_rank": True}, "Leave it out"),
+    ],
+    ids=["laplace", "full rank"],
+)
+def test_too_many_items_for_covariances_are_refused_before_the_work(options, remedy):
     n = 10_002
-    games = br.Comparisons(
-        np.arange(n - 1), np.arange(1, n), np.tile([1, 1, 0], (n - 1, 1)), range(n)
-    )
-    with pytest.raises(ValueError, match=r"10,000 at most; this model has 10,00\d.*\"map\""):
-        br.fit(games, "bradley-terry", method=method, full_rank=False)
+    counts = np.tile([1, 1, 0], (n - 1, 1))
+    games = br.Comparisons(np.arange(n - 1), np.arange(1, n), counts, range(n))
+    with pytest.raises(ValueError, match=rf"10,000 at most; this model has 10,00\d\. {remedy}"):
+        br.fit(games, "bradley-terry", **options)
