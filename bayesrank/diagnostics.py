@@ -96,10 +96,10 @@ def diagnose(fit):
 def _known_departures(fit):
     """Return where an approximation was found wanting, by simulation: `benchmarks.calibration`."""
     learns_adherence = getattr(fit.specification.observation, "learns_adherence", False)
-    if fit.method == "laplace" and learns_adherence:
+    if learns_adherence:
         return [
-            "In simulations from this model, Laplace's intervals of adherences were too narrow and "
-            'too high: use method="nuts" where these matter.'
+            "Where adherences are learned, approximations were found too certain, of adherences "
+            'by Laplace and of scores by ADVI: use method="nuts" where that matters.'
         ]
     # Mean-field or full-rank.
     other_normal = not fit.note.startswith("Normal")

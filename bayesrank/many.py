@@ -9,6 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 
+import narwhals as nw
 import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
@@ -180,26 +181,36 @@ def _name(key, data, likelihood, seed, options):
     digest = hashlib.sha256()
     about = {"key": key, "likelihood": likelihood, "seed": seed, "options": options}
     for part in _content(about | {"data": vars(data)}):
-        digest.update(part)
+        digest.update(len(part).to_bytes(8, "big") + part)
     readable = "".join(c if c.isalnum() else "-" for c in str(key))[:40]
     return f"{readable}-{digest.hexdigest()[:16]}.nc"
 
 
 def _content(value):
     """Yield bytes that tell a value from all others; what is printed of a table is only a part."""
+    value = nw.from_native(value, eager_only=True, allow_series=True, pass_through=True)
     if isinstance(value, Mapping):
-        for name in sorted(value):
-            yield name.encode() if isinstance(name, str) else repr(name).encode()
+        yield f"mapping of {len(value)}".encode()
+        for name in sorted(value, key=repr):
+            yield from _content(name)
             yield from _content(value[name])
-    elif hasattr(value, "columns") and hasattr(value, "to_numpy"):
-        yield repr(list(value.columns)).encode()
-        yield repr(list(getattr(value, "index", []))).encode()
-        yield from _content(value.to_numpy())
+    elif isinstance(value, (list, tuple)):
+        yield f"{type(value).__name__} of {len(value)}".encode()
+        for part in value:
+            yield from _content(part)
+    elif isinstance(value, (nw.DataFrame, nw.Series)):
+        index = nw.maybe_get_index(value)
+        yield from _content([] if index is None else list(index))
+        columns = [value] if isinstance(value, nw.Series) else value.iter_columns()
+        for column in columns:
+            yield from _content([column.name, column.to_list()])
     elif isinstance(value, np.ndarray) and value.dtype != object:
         yield f"{value.dtype} {value.shape}".encode()
         yield np.ascontiguousarray(value).tobytes()
+    elif isinstance(value, np.ndarray):
+        yield from _content(value.tolist())
     else:
-        yield repr(value.tolist() if isinstance(value, np.ndarray) else value).encode()
+        yield f"{type(value).__name__} {value!r}".encode("utf-8", "surrogatepass")
 
 
 def _kept(fit, path):

@@ -49,7 +49,10 @@ def progress_bar(label, total, shown=True):
             shown = widgets or (console.is_terminal and not console.is_jupyter)
             if not shown:
                 return
-            bar = Progress(transient=True, console=console)
+            # What a user prints meanwhile stays on the stream that it is printed to.
+            bar = Progress(
+                transient=True, console=console, redirect_stdout=False, redirect_stderr=False
+            )
             bar.start()
             task = bar.add_task(label, total=total)
         if bar is not None:
@@ -74,28 +77,34 @@ def waiting(label, shown=True):
     if not shown or _within:
         yield
         return
-    lock, status, over = threading.Lock(), None, False
+    lock, bar, over = threading.Lock(), None, False
 
     def show():
-        nonlocal status
+        nonlocal bar
         from rich.console import Console
+        from rich.progress import Progress, SpinnerColumn
 
         console = Console(stderr=True)
         with lock:
             if not over and console.is_terminal and not console.is_jupyter:
-                status = console.status(label)
-                status.start()
+                columns = SpinnerColumn(), "{task.description}"
+                bar = Progress(
+                    *columns, transient=True, console=console, redirect_stdout=False,
+                    redirect_stderr=False,
+                )  # fmt: skip
+                bar.add_task(label, total=None)
+                bar.start()
 
     timer = threading.Timer(2.0, show)
     timer.daemon = True
-    timer.start()
     _within.append(label)
     try:
+        timer.start()
         yield
     finally:
         _within.pop()
         timer.cancel()
         with lock:
             over = True
-            if status is not None:
-                status.stop()
+            if bar is not None:
+                bar.stop()

@@ -5,6 +5,8 @@ import signal
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import bayesrank as br
@@ -152,11 +154,29 @@ def test_refusals(groups, options, error, message):
         br.fit_many(groups, **options)
 
 
-@pytest.mark.parametrize("kind", [np.asarray, pd.DataFrame], ids=["array", "frame"])
+def name_with(**options):
+    return many._name("a", season(1), None, 1, options)
+
+
+@pytest.mark.parametrize(
+    "kind", [np.asarray, pd.DataFrame, pl.DataFrame, lambda x: pa.table({"x": x[:, 1]}), list]
+)
 def test_a_result_is_known_by_all_numbers_of_its_features(kind):
-    data, one = season(1), np.zeros((3000, 2))
+    one = np.zeros((3000, 2))
     other = one.copy()
-    other[1500, 1] = 1.0  # which nothing prints
-    names = [many._name("a", data, None, 1, {"features": kind(table)}) for table in (one, other)]
-    again = many._name("a", data, None, 1, {"features": kind(one.copy())})
-    assert names[0] == again != names[1]
+    other[1500, 1] = 1e-12  # which nothing prints
+    assert name_with(features=kind(one)) == name_with(features=kind(one.copy()))
+    assert name_with(features=kind(one)) != name_with(features=kind(other))
+
+
+def test_a_result_is_known_by_its_options():
+    series = pd.Series(0.5, [f"i{k}" for k in range(100)])
+    other = series.copy()
+    other["i50"] = 30.0
+    options = [
+        {"1": 0.1, "2": 220.3}, {"1": 0.12, "2": 20.3}, series, other, series.rename(str.upper),
+        [[1, 2], [3]], [[1], [2, 3]], {1: 0.5, "1": 0.7}, {1: 0.7, "1": 0.5}, {"\ud800": 1.0},
+    ]  # fmt: skip
+    names = [name_with(variances=option) for option in options]
+    assert len(set(names)) == len(names)
+    assert name_with(variances={"b": 1, "a": 2}) == name_with(variances={"a": 2, "b": 1})

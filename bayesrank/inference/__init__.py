@@ -131,6 +131,8 @@ def fit(
             raise ValueError(f"`{name}` must be a whole number from {least} up, got {value!r}.")
     if seed is not None and (not isinstance(seed, Integral) or seed < 0):
         raise ValueError(f"`seed` must be a whole number from 0 up, got {seed!r}.")
+    if full_rank is not None and not isinstance(full_rank, (bool, np.bool_)):
+        raise ValueError(f"`full_rank` must be True, False or None, got {full_rank!r}.")
     unknown = sorted(set(groups) - {"log_likelihood", "posterior_predictive"})
     if unknown or isinstance(groups, str):
         raise ValueError(

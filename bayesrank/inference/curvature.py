@@ -16,6 +16,7 @@ __all__ = [
     "curvature_factor",
     "diagonal",
     "hessian",
+    "newton_step",
     "precision",
     "require_covariances",
     "require_curvature",
@@ -85,6 +86,37 @@ def diagonal(gradient, x, probes=16):
             change = gradient(x + step * sign) - gradient(x - step * sign)
             total += sign * change / (2.0 * step)
     return total / probes
+
+
+def newton_step(gradient, x, slope):
+    """Return the step that Newton would take, and how many standard deviations that is.
+
+    By conjugate gradients on products with the Hessian, which are differences of the gradient of
+    minus the log-posterior. ``slope`` is that gradient at ``x``.
+    """
+    bend = np.abs(diagonal(gradient, x)) + 1e-12
+    step, rest = np.zeros_like(x), slope.copy()
+    scaled = rest / bend
+    way, size = scaled.copy(), rest @ scaled
+    least, gain = 1e-8 * size, 0.0
+    with one_blas_thread():
+        for _ in range(200):
+            if not size > least:
+                break
+            length = _SHARE / np.sqrt(way @ (bend * way))
+            change = (gradient(x + length * way) - gradient(x - length * way)) / (2.0 * length)
+            along = way @ change
+            if not along > 0.0:
+                # No bowl here: downhill, if nothing else was found yet.
+                step, gain = (-way, size) if gain == 0.0 else (step, gain)
+                break
+            step -= size / along * way
+            gain += size / along * size
+            rest -= size / along * change
+            scaled = rest / bend
+            before, size = size, rest @ scaled
+            way = scaled + size / before * way
+    return step, np.sqrt(gain)
 
 
 def precision(specification, mode, progress=False):

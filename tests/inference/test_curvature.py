@@ -56,6 +56,31 @@ def test_a_handful_of_results_counts_beside_any_number(limit, times):
     np.testing.assert_allclose(mode, limit[0], atol=1e-4)
 
 
+@pytest.mark.parametrize("items", [50, 600], ids=["by a matrix", "by conjugate gradients"])
+def test_many_items_of_few_results_beside_two_of_very_many(items):
+    """Two items met a billion times, and each met all others, which are alike, four times."""
+    rest = np.arange(2, items)
+    left, right = np.concatenate([[0], rest, rest]), np.repeat([1, 0, 1], [1, *2 * [items - 2]])
+    counts = np.tile([3, 1, 0], (left.size, 1))
+    counts[0] = [6 * 10**8, 4 * 10**8, 0]
+    data = br.Comparisons(left, right, counts, list(range(items)))
+    apart = np.log(1.5)
+
+    def loss(above):
+        # Scores c + apart / 2, c - apart / 2, and all others c + above, which sum to zero.
+        centre = -(items - 2) * above / items
+        ends = centre + apart * np.array([0.5, -0.5])
+        gap = centre + above - ends
+        results = 3.0 * np.log(expit(gap)) + np.log(expit(-gap))
+        prior = np.sum(ends**2) + (items - 2) * (centre + above) ** 2
+        return 0.5 * prior - (items - 2) * results.sum()
+
+    found = optimize.minimize_scalar(loss, bracket=(0.0, 1.0), options={"xtol": 1e-10})
+    mode = br.fit(data, "bradley-terry", method="map").scores()[0]
+    np.testing.assert_allclose(mode[2:] - mode[:2].mean(), found.x, atol=1e-4)
+    assert mode[0] - mode[1] == pytest.approx(apart, abs=1e-6)
+
+
 @pytest.mark.parametrize("times", [10**7, 10**10])
 def test_standard_deviations_of_few_results_beside_many(limit, times):
     model = Specification(uneven(times), "bradley-terry", scale=1.0)

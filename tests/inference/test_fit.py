@@ -106,15 +106,15 @@ def test_advi_follows_a_learned_scale(nuts_fit, pudding):
     assert np.all(np.abs(shift) < 0.15 * nuts_fit.scores().std(axis=0))
 
 
-def test_the_bound_is_near_the_evidence():
+def test_the_bound_is_below_the_evidence_and_near_it():
     """One game between two items, whose evidence is known: one half, by symmetry."""
     game = br.Comparisons([0], [1], [[1, 0, 0]], ["a", "b"])
     for kind in (None, False, True):
         fit = br.fit(
             game, "bradley-terry", method="advi", scale=1.0, full_rank=kind, seed=1, progress=False
         )
-        # The last quarter of 1 000 steps, of four draws each, leaves a standard error of 0.022.
-        assert bound(fit) == pytest.approx(np.log(0.5), abs=0.09)
+        # Of two decimals; a normal comes near this posterior.
+        assert np.log(0.5) - 0.02 < bound(fit) <= np.log(0.5) + 0.005
 
 
 def test_pymc_s_own_sampler_agrees_with_nutpie(nuts_fit, pudding):
@@ -311,6 +311,7 @@ def test_scores_and_tie_parameter_may_run_off_together(likelihood):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"full_rank": "full"}, "`full_rank` must be True, False or None, got 'full'"),
         ({"method": "mcmc"}, "`method` must be one of nuts, advi, map, laplace, got 'mcmc'"),
         ({"groups": ("prior",)}, "`groups` may hold"),
         ({"groups": "log_likelihood"}, "`groups` may hold"),
