@@ -21,7 +21,8 @@ from bayesrank.results import Fit
 __all__ = ["find_mode", "fit_laplace", "fit_map"]
 
 _EDGE = 1e-12  # how close to 0 and 1 an adherence is taken
-# In posterior standard deviations: how near Newton's steps lead, and what nobody need be told.
+# In posterior standard deviations: how near Newton's steps lead, where only these do, and what
+# nobody need be told.
 _CLOSE, _NEAR = 1e-4, 1e-2
 _FEW = 100  # free numbers for which Newton's equations are solved by a matrix
 
@@ -81,7 +82,8 @@ def find_mode(specification, *, jacobian=False, progress=False):
         # With very many results a gradient that is small beside their number may be large for the
         # few of some item; and at its last digits L-BFGS gives up, with or without reason.
         if total > UNEVEN or not report.success:
-            report.x, slope, off = _newton(loss, report.x, low, high)
+            close = _CLOSE if total > UNEVEN else _NEAR
+            report.x, slope, off = _newton(loss, report.x, low, high, close)
             slope /= total
     report.nit, report.jac = steps, slope / unit
     if off > _NEAR:
@@ -98,7 +100,7 @@ def _held(z, slope, low, high):
     return ((z <= low) & (slope > 0)) | ((z >= high) & (slope < 0))
 
 
-def _newton(loss, z, low, high):
+def _newton(loss, z, low, high, close):
     """Go on from where the gradient is small beside the number of all results.
 
     Items of a handful of results may be far from their mode there. Newton's steps are right in
@@ -111,7 +113,7 @@ def _newton(loss, z, low, high):
     """
     previous, stalled = np.inf, False
     value, slope = loss(z)
-    for _ in range(400):
+    for _ in range(400 if z.size <= _FEW else 20):
         held = _held(z, slope, low, high)
         inward, free = np.where(held, 0.0, slope), ~held
         if held.all():
@@ -130,7 +132,7 @@ def _newton(loss, z, low, high):
             basis = whitened(gradient, z[free], whitened(gradient, z[free]))
             turned = inward[free] @ basis
             step[free], off = -basis @ turned, np.linalg.norm(turned)
-        if off < _CLOSE or (stalled and off > 0.5 * previous):
+        if off < close or (stalled and off > 0.5 * previous):
             break
         # Near the minimum values differ by rounding alone, and the gradient knows better.
         rounding = 8.0 * np.finfo(float).eps * abs(value)
