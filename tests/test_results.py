@@ -202,7 +202,8 @@ def test_where_an_approximation_was_found_wanting_it_is_said():
     assert br.fit(votes, "mpm", adherence=1.0, **options).diagnostics().ok
     assert br.fit(votes, "plackett-luce", **options).diagnostics().ok
     options |= {"method": "advi", "steps": 20}
-    assert br.fit(votes, "plackett-luce", **options).diagnostics().ok
+    learned = br.fit(votes, "plackett-luce", **options).diagnostics()
+    assert learned.ok and "too certain of the prior scale" in str(learned)
     assert br.fit(votes, "plackett-luce", full_rank=True, scale=1.0, **options).diagnostics().ok
     full = br.fit(votes, "plackett-luce", full_rank=True, **options).diagnostics()
     assert not full.ok and "cannot follow a learned prior scale" in str(full)
