@@ -48,7 +48,7 @@ def diagnose(fit):
     if fit.method == "map":
         return Diagnostics(f"{fit.note}{given} A single point: no uncertainty.")
     if fit.method in ("advi", "laplace"):
-        # Which shows where the scale is all but zero, most of all in PMOP: `benchmarks.calibration`.
+        # Most of all in PMOP, where it is far from certain: `benchmarks.calibration`.
         certain = fit.method == "advi" and fit.specification.learns_scale
         too_certain = ", too certain of the prior scale" if certain else ""
         approximate = f"An approximation{too_certain}: check intervals that matter with NUTS."
