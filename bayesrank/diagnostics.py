@@ -48,7 +48,6 @@ def diagnose(fit):
     if fit.method == "map":
         return Diagnostics(f"{fit.note}{given} A single point: no uncertainty.")
     if fit.method in ("advi", "laplace"):
-        # Most of all in PMOP, where it is far from certain: `benchmarks.calibration`.
         certain = fit.method == "advi" and fit.specification.learns_scale
         too_certain = ", too certain of the prior scale" if certain else ""
         approximate = f"An approximation{too_certain}: check intervals that matter with NUTS."
@@ -104,9 +103,14 @@ def _known_departures(fit):
             "Where adherences are learned, approximations were found too certain, of adherences "
             'by Laplace and of scores by ADVI: use method="nuts" where that matters.'
         ]
-    # Mean-field or full-rank.
-    other_normal = not fit.note.startswith("Normal")
-    if fit.method == "advi" and fit.specification.learns_scale and other_normal:
+    if fit.method != "advi" or not fit.specification.learns_scale:
+        return []
+    if fit.specification.likelihood in ("pmop", "pmop-geometric", "davidson-luce"):
+        return [
+            "In simulations from models of ties as results, ADVI was too certain of the learned "
+            'prior scale, and "pmop" of some scores as well: use method="nuts", or give a `scale`.'
+        ]
+    if not fit.note.startswith("Normal"):  # but mean-field or full-rank
         return [
             "With `full_rank` given, or more than 500 free numbers, this normal cannot follow a "
             "learned prior scale, which was found off and too certain: use "

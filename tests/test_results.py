@@ -205,6 +205,8 @@ def test_where_an_approximation_was_found_wanting_it_is_said():
     learned = br.fit(votes, "plackett-luce", **options).diagnostics()
     assert learned.ok and "too certain of the prior scale" in str(learned)
     assert br.fit(votes, "plackett-luce", full_rank=True, scale=1.0, **options).diagnostics().ok
+    ties = br.fit(votes, "pmop", **options).diagnostics()
+    assert not ties.ok and "models of ties as results" in str(ties)
     full = br.fit(votes, "plackett-luce", full_rank=True, **options).diagnostics()
     assert not full.ok and "cannot follow a learned prior scale" in str(full)
 
