@@ -100,8 +100,8 @@ def _known_departures(fit):
     learns_adherence = getattr(fit.specification.observation, "learns_adherence", False)
     if learns_adherence:
         return [
-            "Where adherences are learned, approximations were found too certain, of adherences "
-            'by Laplace and of scores by ADVI: use method="nuts" where that matters.'
+            "Where adherences are learned, approximations were found too certain of these, and "
+            'ADVI of scores as well: use method="nuts" where that matters.'
         ]
     if fit.method != "advi" or not fit.specification.learns_scale:
         return []
