@@ -754,3 +754,12 @@ def test_data_without_preferences():
         Specification(nothing, "mpm")
     with pytest.raises(ValueError, match="There are no instances in this fit"):
         br.fit(ranked("one"), "mpm", method="map").instance(1)
+
+
+def test_too_many_items_for_variances_are_refused(monkeypatch):
+    monkeypatch.setattr("bayesrank.observations.preferences._LARGEST", 2)
+    votes = br.Rankings.from_lists([["a", "b", "c"], ["b", "c", "a"]], agents=["x", "y"])
+    for variances in (None, True, {"a": 0.5, "b": 1.0, "c": 2.0}):
+        with pytest.raises(ValueError, match=r"2 items at most .* have 3. Use variances=False"):
+            br.fit(votes, "mpm", method="map", variances=variances)
+    assert len(br.fit(votes, "mpm", method="map", variances=False).ranking()) == 3

@@ -21,6 +21,8 @@ VARIANCE_SCALE = 0.5
 # How far an agent's adherence differs between instances, on the logit scale, where the mode is
 # sought (with a learned spread the joint mode collapses to spread zero).
 ADHERENCE_SPREAD = 0.5
+# Items in an instance with variances of their own, whose distances take 1.6 GB, and slopes as much.
+_LARGEST = 20_000
 # Logarithms of variances beyond are taken for this one, whose exponential has a square.
 _EXTREME = 300.0
 
@@ -69,6 +71,12 @@ class PreferenceObservation:
             variances = bool(variances)
         self.learns_variances = variances is None or variances is True
         self.variance = None if self.learns_variances else given_variances(variances, data)
+        most = int(np.diff(self.ballots.item_start).max())
+        if most > _LARGEST and (self.learns_variances or self.variance is not None):
+            raise ValueError(
+                f"With variances of items, all pairs of them are looked at: {_LARGEST:,} items at "
+                f"most in an instance, the data have {most:,}. Use variances=False."
+            )
         self.agents = self._agents()
         if adherence is None:
             adherence = "learned" if len(self.agents) > 1 else 1.0
