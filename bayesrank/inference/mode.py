@@ -81,7 +81,10 @@ def find_mode(specification, *, jacobian=False, progress=False):
             start = report.x
         # With very many results a gradient that is small beside their number may be large for the
         # few of some item; and at its last digits L-BFGS gives up, with or without reason.
-        if total > UNEVEN or not report.success:
+        # Where steps are in units of standard deviations, the gradient itself says how far it is.
+        known = specification.observation.curvature is not None
+        there = known and np.linalg.norm(slope) * total < 0.1 * _NEAR
+        if (total > UNEVEN or not report.success) and not there:
             close = _CLOSE if total > UNEVEN else _NEAR
             report.x, slope, off = _newton(loss, report.x, low, high, close)
             slope /= total
