@@ -205,9 +205,10 @@ def fit_specification(
     steps=None,
 ):
     """Return the fit of a model that is put together already; see `fit`."""
-    with waiting("Compiling, only the first time", progress):
-        # What takes half a minute where nothing has been compiled yet, and nothing later on.
-        specification.objective(np.zeros(specification.size))
+    if progress:
+        with waiting("Compiling, only the first time"):
+            # What takes half a minute where nothing has been compiled yet, and nothing later on.
+            specification.objective(np.zeros(specification.size))
     if method == "map":
         return fit_map(specification, progress)
     if method == "laplace":

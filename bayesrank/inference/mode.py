@@ -39,21 +39,26 @@ def find_mode(specification, *, jacobian=False, progress=False):
         bounded = _bounded(specification)
     unit, tolerance = _units(specification)
 
-    def unconstrained(z):
-        x = z * unit
-        x[bounded] = logit(np.clip(x[bounded], _EDGE, 1.0 - _EDGE))
-        return x
+    some_bounded = bool(bounded.any())
 
-    def loss(z):
-        value, gradient = specification.objective(unconstrained(z), jacobian=jacobian)
-        p = np.clip(z[bounded] * unit[bounded], _EDGE, 1.0 - _EDGE)
-        gradient[bounded] /= p * (1.0 - p)
+    def placed(z):
+        """Return the unconstrained vector, and the adherences in it."""
+        x, p = z * unit, None
+        if some_bounded:
+            p = np.minimum(np.maximum(x[bounded], _EDGE), 1.0 - _EDGE)
+            x[bounded] = logit(p)
+        return x, p
+
+    def loss(z, per=1.0):
+        x, p = placed(z)
+        value, gradient = specification.objective(x, jacobian=jacobian)
+        if some_bounded:
+            gradient[bounded] /= p * (1.0 - p)
         advance()
-        return -value, -gradient * unit
+        return -value / per, gradient * (-unit / per)
 
     def mean_loss(z):
-        value, gradient = loss(z)
-        return value / total, gradient / total
+        return loss(z, total)
 
     # Models whose ties add up worths have saddle points where items are alike: start off them.
     start = np.zeros(specification.size)
@@ -61,7 +66,7 @@ def find_mode(specification, *, jacobian=False, progress=False):
         start = np.random.default_rng(0).normal(scale=0.1, size=specification.size)
     start[bounded] = 0.5
     low, high = np.where(bounded, 0.0, -np.inf), np.where(bounded, 1.0 / unit, np.inf)
-    bounds = optimize.Bounds(low, high) if bounded.any() else None
+    bounds = optimize.Bounds(low, high) if some_bounded else None
     options = {
         "maxiter": 20_000, "maxfun": 40_000, "maxcor": 20, "ftol": 0.0, "gtol": tolerance,
     }  # fmt: skip
@@ -76,7 +81,7 @@ def find_mode(specification, *, jacobian=False, progress=False):
             # Where several adherences reach their ends at once, L-BFGS-B takes a step that leads
             # nowhere for the end of all steps: it finds its way if it starts afresh from there.
             still = np.array_equal(report.x, start) or np.max(np.abs(slope)) <= tolerance
-            if still or not bounded.any():
+            if still or not some_bounded:
                 break
             start = report.x
         # With very many results a gradient that is small beside their number may be large for the
@@ -95,7 +100,7 @@ def find_mode(specification, *, jacobian=False, progress=False):
             "mode.",
             stacklevel=4,
         )
-    return unconstrained(report.x), report
+    return placed(report.x)[0], report
 
 
 def _held(z, slope, low, high):

@@ -360,7 +360,8 @@ class PreferenceObservation:
             return values["variance"]
         if not self.learns_variances:
             return self.variance
-        return 0.5 * np.exp(np.clip(values["log_variance"], -_EXTREME, _EXTREME))
+        # As np.clip does, in a third of its time.
+        return 0.5 * np.exp(np.minimum(np.maximum(values["log_variance"], -_EXTREME), _EXTREME))
 
     @property
     def _starts(self):
@@ -386,13 +387,13 @@ class PreferenceObservation:
         """Return the log-likelihood and its derivatives by the scores and the parameters."""
         arguments, (logp, by_adherence, shares) = self._rows(values)
         gradients = {}
-        if self._variance(values) is None:
+        if not self.learns_variances and self._variance(values) is None:
             gradients["score"] = mpm.even_pull(self.weight, shares, *arguments)
         else:
             gradients["score"], by_variance = mpm.varied_pull(self.weight, shares, *arguments)
             if self.learns_variances:
                 inside = np.abs(values["log_variance"]) < _EXTREME
-                gradients["log_variance"] = by_variance * self._variance(values) * inside
+                gradients["log_variance"] = by_variance * arguments[1] * inside
         if self.learns_adherence:
             agent, by_adherence = self.ballots.agent, self.weight * by_adherence
             if self.by_instance:
