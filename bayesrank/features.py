@@ -1,20 +1,33 @@
 """What is known of the items, or of the entries of each ranking, as matrices of numbers."""
 
+import warnings
+
 import numpy as np
 
 from bayesrank.wording import listing
 
 __all__ = ["centred_features", "entry_matrix", "slot_features"]
 
+# Differences below this share of a column's size are rounding, and no information.
+_ROUNDING = 1e-12
+# A column of which so little of the variance is not a sum of other columns adds nothing to them.
+_UNEXPLAINED = 1e-10
+
 
 def centred_features(features, items, instance=None):
     """Return features as a column-centred array in the order of the items, means and names.
 
     Items of several instances are named by pairs (instance, item), and their features are centred
-    in each instance; the means are over all items.
+    in each instance; the means are over all items. Columns that cannot be told apart from a
+    constant, or from a sum of the columns before them, are left out, with a warning.
+
+    Returns
+    -------
+    tuple
+        The matrix, the means, the names of its columns, and the names of all columns that came.
     """
     if features is None:
-        return None, None, None
+        return None, None, None, None
     if hasattr(features, "columns"):
         import narwhals as nw
 
@@ -55,22 +68,71 @@ def centred_features(features, items, instance=None):
     if bad:
         raise ValueError(f"`features` has missing or infinite values in {listing(bad)}.")
     where = np.zeros(len(items), dtype=np.int64) if instance is None else instance
-    first = np.searchsorted(where, where)  # the first item of each item's instance
-    constant = [names[k] for k in np.flatnonzero((matrix == matrix[first]).all(axis=0))]
-    if constant:
-        raise ValueError(
-            f"`features` has the same value for every item in {listing(constant)}: such a "
-            "column cannot change a ranking."
-        )
     own = [np.bincount(where, column) / np.bincount(where) for column in matrix.T]
-    return matrix - np.stack(own, axis=1)[where], matrix.mean(axis=0), names
+    centred = matrix - np.stack(own, axis=1)[where]
+    keep = _useful(centred, np.abs(matrix).max(axis=0), names, "for every item")
+    kept = [names[k] for k in keep]
+    return centred[:, keep], matrix.mean(axis=0)[keep], kept, names
+
+
+def _useful(centred, size, names, where):
+    """Return the positions of the columns that can change a ranking; warn of the others.
+
+    Parameters
+    ----------
+    centred : ndarray, rows by columns
+        Differences from the mean of the ranking or of the instance.
+    size : ndarray
+        Largest absolute value of each column before that.
+    names : list
+    where : str
+        Where a useless column has the same value.
+    """
+    spread = np.sqrt(np.mean(centred**2, axis=0))
+    varies = spread > _ROUNDING * size
+    constant = [names[k] for k in np.flatnonzero(~varies)]
+    if not varies.any():
+        raise ValueError(
+            f"`features` has the same value {where} in {listing(constant)}: such a column cannot "
+            "change a ranking, and there is no other."
+        )
+    keep = _independent(centred, spread, np.flatnonzero(varies))
+    repeated = [names[k] for k in np.flatnonzero(varies) if k not in set(keep)]
+    if constant:
+        warnings.warn(
+            f"`features` has the same value {where} in {listing(constant, 99)}. Such columns "
+            "cannot change a ranking; they are left out.",
+            stacklevel=5,
+        )
+    if repeated:
+        warnings.warn(
+            f"`features` has columns that follow from the columns before them: "
+            f"{listing(repeated, 99)}. What they say is said already; they are left out.",
+            stacklevel=5,
+        )
+    return keep
+
+
+def _independent(centred, spread, candidates):
+    """Return those candidates that are not sums of others before them, by a Cholesky factor."""
+    unit = centred[:, candidates] / spread[candidates]
+    products = unit.T @ unit / len(unit)
+    factor, kept = np.zeros((0, len(candidates))), []
+    for k in range(len(candidates)):
+        row = products[k] - factor[:, k] @ factor
+        if row[k] > _UNEXPLAINED:
+            factor = np.vstack([factor, row / np.sqrt(row[k])])
+            kept.append(int(candidates[k]))
+    return kept
 
 
 def slot_features(features, data):
-    """Return entry features centred within each ranking, in units of their spread.
+    """Return features of all entries, centred within each ranking, in units of their spread.
 
     A ranking does not change when all its scores move together, so only differences within it
-    count. Returns None three times where there are no features.
+    count. Returns None three times where there are no features, and otherwise the matrix, entries
+    by columns, the positions of the columns that are in it, and their spreads. Columns without
+    differences, or that follow from others, are left out, with a warning.
 
     Parameters
     ----------
@@ -93,19 +155,20 @@ def slot_features(features, data):
         raise ValueError(f"`features` has missing or infinite values in {wrong}.")
     matrix = np.where(offered, matrix, 0.0)
     centre = matrix.sum(axis=1, keepdims=True) / offered.sum(axis=1, keepdims=True)
-    matrix = np.where(offered, matrix - centre, 0.0)
-    spread = np.sqrt((matrix**2).sum(axis=(0, 1)) / offered.sum())
-    constant = [names[k] for k in np.flatnonzero(spread == 0.0)]
-    if constant:
-        raise ValueError(
-            f"`features` has the same value throughout every ranking in {listing(constant)}: such "
-            "a column cannot change a ranking."
-        )
-    return matrix / spread, list(names), spread
+    # Of rankings of different lengths most slots may be empty.
+    entries = (matrix - centre)[data.offered]
+    size = np.abs(matrix).max(axis=(0, 1))
+    keep = _useful(entries, size, list(names), "throughout every ranking")
+    entries = entries[:, keep]
+    spread = np.sqrt(np.mean(entries**2, axis=0))
+    return entries / spread, keep, spread
 
 
-def entry_matrix(features, names):
-    """Return features of new entries as an array, rows by the columns that a fit knows."""
+def entry_matrix(features, names, all_names):
+    """Return features of new entries as an array, rows by the columns that a fit knows.
+
+    An array may also have all columns that the fit was given, of which it knows ``names``.
+    """
     if hasattr(features, "columns"):
         import narwhals as nw
 
@@ -118,6 +181,8 @@ def entry_matrix(features, names):
         matrix = np.asarray(features, dtype=float)
     except (TypeError, ValueError):
         raise ValueError("`features` must hold numbers only.") from None
+    if matrix.ndim == 2 and matrix.shape[1] == len(all_names) > len(names):
+        matrix = matrix[:, [all_names.index(name) for name in names]]
     if matrix.ndim != 2 or matrix.shape[1] != len(names):
         raise ValueError(
             f"`features` must have {len(names)} columns ({listing(names)}), "

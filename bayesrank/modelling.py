@@ -134,11 +134,11 @@ class Specification:
         elif isinstance(data, Rankings):
             given = features is not None
             by_entry, features = _entry_features(features, data)
-            if given and by_entry is not None:
-                self.given_entry_features = by_entry[0]
             self.observation = RankingObservation(
                 data, likelihood, self.family, features=by_entry, flat=self.flat
             )
+            if given and by_entry is not None:
+                self.given_entry_features = by_entry[0]
         else:
             self.observation = PairObservation(
                 data, likelihood, self.family, order_effect=self.order_effect, flat=self.flat
@@ -146,12 +146,14 @@ class Specification:
         if item_effects is None:
             item_effects = by_entry is None or data.repeats_items
         self.item_effects = bool(item_effects)
-        self.features, self.feature_means, self.feature_names = centred_features(
-            features, item_keys(data), data.instance
+        self.features, self.feature_means, self.feature_names, self.given_feature_names = (
+            centred_features(features, item_keys(data), data.instance)
         )
         if not self.item_effects and self.features is None and by_entry is None:
             raise ValueError("`item_effects=False` needs `features`: nothing else would be left.")
-        self.feature_names = self.feature_names or self.observation.slot_feature_names
+        if by_entry is not None:
+            self.feature_names = self.observation.slot_feature_names
+            self.given_feature_names = list(by_entry[1])
 
     def __repr__(self):
         scale = "learned" if self.scale is None else f"{self.scale:g}"

@@ -203,7 +203,7 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         names = self.specification.feature_names
         if not names:
             raise ValueError("This model was fitted without features.")
-        matrix = entry_matrix(features, names)
+        matrix = entry_matrix(features, names, self.specification.given_feature_names)
         means = self.specification.feature_means
         return matrix if means is None else matrix - means
 

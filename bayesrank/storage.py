@@ -79,7 +79,7 @@ def complete(specification, idata):
         )
     elif specification.given_entry_features is not None:
         constant["given_features"] = (
-            ("ranking", "slot", "feature"),
+            ("ranking", "slot", "given_feature"),  # also those that the model left out
             specification.given_entry_features,
         )
     used = {dim for dims, _ in constant.values() for dim in dims} | {observation.row}

@@ -1,6 +1,41 @@
 """Words that messages, the terminal, the pictures and the page share."""
 
-__all__ = ["level", "listing", "name", "short"]
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+__all__ = ["at_the_terminal", "in_terminal", "level", "listing", "name", "option", "short"]
+
+_terminal = ContextVar("terminal", default=False)
+
+
+@contextmanager
+def at_the_terminal():
+    """Let messages give advice in flags of the command line instead of Python's arguments."""
+    token = _terminal.set(True)
+    try:
+        yield
+    finally:
+        _terminal.reset(token)
+
+
+def in_terminal():
+    """Return whether the reader of a message is at the command line."""
+    return _terminal.get()
+
+
+def option(argument, value):
+    """Return how a reader says it: `unranked="below"` in Python, --unranked below at the terminal.
+
+    A switch, whose value is true, is a flag alone.
+    """
+    if not in_terminal():
+        return f"{argument}={_quotes(value)}"
+    flag = f"--{argument.replace('_', '-')}"
+    return flag if value is True else f"{flag} {str(value).replace(' ', '-')}"
+
+
+def _quotes(value):
+    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def level(prob):

@@ -56,7 +56,7 @@ def design(likelihood):
             [chosen[:2], *chosen[2:]], [chosen[0], chosen[1:]], [*chosen]
         )[k % 3]  # fmt: skip
         lists.append(blocks)
-    return br.Rankings.from_lists(lists)
+    return br.Rankings.from_lists(lists, unranked="not offered")
 
 
 def verdict(table):

@@ -50,7 +50,7 @@ def _rankings(likelihood, lists, **options):
     """Return rankings from lists, by several agents where these matter."""
     if likelihood == "mpm":
         options["agents"] = [k % AGENTS for k in range(len(lists))]
-    return br.Rankings.from_lists(lists, **options)
+    return br.Rankings.from_lists(lists, **({"unranked": "not offered"} | options))
 
 
 def by_pairs(likelihood):

@@ -209,7 +209,7 @@ def one_query(quick=False):
         seen = quality + rng.gumbel(size=(engines, wanted))
         order = [rng.permutation(wanted)[: 1 + wanted // 2] for _ in range(engines)]
         lists = [chosen[np.argsort(-row[chosen])] for row, chosen in zip(seen, order, strict=True)]
-        data = Rankings.from_lists([chosen.tolist() for chosen in lists])
+        data = Rankings.from_lists([chosen.tolist() for chosen in lists], unranked="not offered")
     else:
         documents = read_letor(sorted(folder.glob("S*.txt.gz")))
         nearest = np.argmin(np.abs(np.bincount(documents.query) - wanted))

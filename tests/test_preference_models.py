@@ -369,7 +369,9 @@ def every_ranking():
 
 
 def every_short_ranking():
-    return br.Rankings.from_lists([list(order) for order in permutations("abcd", 3)])
+    return br.Rankings.from_lists(
+        [list(order) for order in permutations("abcd", 3)], unranked="not offered"
+    )
 
 
 def every_rating():

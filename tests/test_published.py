@@ -138,7 +138,7 @@ def test_choix():
 
 
 def scores_of(lists, likelihood, reference, **options):
-    rankings = br.Rankings.from_lists(lists, **options)
+    rankings = br.Rankings.from_lists(lists, unranked="not offered", **options)
     fit = br.fit(rankings, likelihood, method="map", scale=INFINITE)
     score = fit.ranking()["score"]
     return score - score[reference], fit

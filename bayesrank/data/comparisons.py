@@ -79,6 +79,23 @@ class Comparisons:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, np.asarray(value))
+        self._require_counts()
+
+    def _require_counts(self):
+        """Refuse counts that are none, whoever made them."""
+        if self.counts.shape != (len(self.left), 3):
+            raise ValueError(
+                "`counts` must hold (left wins, right wins, ties) for each of the "
+                f"{len(self.left)} rows, got shape {self.counts.shape}."
+            )
+        bad = ~(np.isfinite(self.counts) & (self.counts >= 0)).all(axis=1)
+        if bad.any():
+            rows = [f"{self.counts[k].tolist()} in row {k}" for k in np.flatnonzero(bad)[:3]]
+            more = f"; and {bad.sum() - 3:,} more rows" if bad.sum() > 3 else ""
+            raise ValueError(
+                f"`counts` must be finite and not negative: {'; '.join(rows)}{more} (the first "
+                "row is 0)."
+            )
 
     @classmethod
     def from_frame(

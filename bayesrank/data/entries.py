@@ -4,20 +4,60 @@ An entry is an item in a ranking, at a level: lower is better, equal is tied, in
 but unranked. Ranks are levels, and so are ratings with their sign changed.
 """
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
 
-from bayesrank.wording import listing
+from bayesrank.wording import listing, option
 
-__all__ = ["Entries", "checked_unranked", "checked_weights", "name_places"]
+__all__ = ["Entries", "checked_unranked", "checked_weights", "name_places", "with_the_rest"]
+
+UNRANKED = ("not offered", "below")
+FEW = 5  # rankings that somebody wrote down by hand, and knows what they leave out
 
 
-def checked_unranked(unranked):
-    """Return whether items without a rank are below the ranked ones."""
-    if unranked not in ("not offered", "below"):
-        raise ValueError(f'`unranked` must be "not offered" or "below", got {unranked!r}.')
+def checked_unranked(unranked, choices=UNRANKED):
+    """Return whether items without a rank are below the ranked ones; None is the default."""
+    if unranked is not None and unranked not in choices:
+        allowed = " or ".join(f'"{choice}"' for choice in choices)
+        raise ValueError(f"`unranked` must be {allowed}, got {unranked!r}.")
     return unranked == "below"
+
+
+def with_the_rest(ranking, item, level, rankings, home):
+    """Add to each ranking the items of its instance that it does not have, as unranked.
+
+    Parameters
+    ----------
+    ranking, item, level : ndarray
+        The entries, of rankings 0, 1, ...
+    rankings : int
+        How many rankings there are.
+    home : ndarray of int
+        Which instance each item belongs to.
+
+    Returns
+    -------
+    tuple of ndarray
+        The entries, those that were added at the end.
+    """
+    where = np.zeros(rankings, dtype=np.int64)
+    where[ranking] = home[item]
+    last = np.cumsum(np.bincount(home))
+    first = last - np.bincount(home)
+    # Items of an instance stand together.
+    sizes = (last - first)[where]
+    owner = np.repeat(np.arange(rankings), sizes)
+    offered = np.arange(owner.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    offered += first[where][owner]
+    key = owner * home.size + offered
+    rest = ~np.isin(key, ranking * home.size + item)
+    return (
+        np.concatenate([ranking, owner[rest]]),
+        np.concatenate([item, offered[rest]]),
+        np.concatenate([level, np.full(rest.sum(), np.inf)]),
+    )
 
 
 def checked_weights(weights, rankings):
@@ -129,6 +169,42 @@ class Entries:
                 f"Ranks skip: {'; '.join(shown)}{more}. In each ranking they must go 1, 2, 3, ... "
                 "without a gap, ties as 1, 2, 2, 3 or 1, 2, 2, 4. If only the order counts, "
                 'renumber them first (in pandas: `groupby(...).rank("dense")`).'
+            )
+
+    def ask_who_was_offered(self, items, instance):
+        """Warn where nothing was said of items that rankings leave out, or put last together."""
+        home = np.zeros(items, dtype=np.int64) if instance is None else instance
+        of = np.zeros(self.sizes.size, dtype=np.int64)
+        of[self.ranking] = home[self.item]
+        repeated = np.bincount(self.item, minlength=items).max(initial=0) > 1
+        partial = np.all(self.sizes < np.bincount(home)[of])
+        if self.sizes.size < FEW:
+            return
+        if repeated and partial:
+            most = self.sizes.max()
+            where = "" if instance is None else " of its instance"
+            warnings.warn(
+                f"Every ranking lists fewer than all items{where} (at most {most:,} of "
+                f"{np.bincount(home).max():,}). An item that a ranking does not list is taken as "
+                "not offered in it, like a driver who did not start. If it was on offer and came "
+                f"below the others, as on a ballot, say {option('unranked', 'below')}; "
+                f"{option('unranked', 'not offered')} says that it was not, and silences this.",
+                stacklevel=4,
+            )
+            return
+        block = np.cumsum(self.opens) - 1
+        tied = np.bincount(block) > 1
+        closes = np.append(self.ranking[1:] != self.ranking[:-1], True)[: self.ranking.size]
+        last = np.zeros(tied.size, dtype=bool)
+        last[block[closes]] = True
+        if tied.any() and not (tied & ~last).any() and tied.sum() > 0.5 * self.sizes.size:
+            warnings.warn(
+                f"In {tied.sum():,} of {self.sizes.size:,} rankings the last items are tied, and "
+                "no others are. They are taken as tied with each other. If they were only left "
+                "unranked, leave their rank empty and say "
+                f"{option('unranked', 'rows below')}; {option('unranked', 'not offered')} "
+                "silences this.",
+                stacklevel=4,
             )
 
     def fill(self, values, padding, dtype):

@@ -10,7 +10,7 @@ from bayesrank.data.entries import checked_unranked
 from bayesrank.data.instances import joined_texts, number_items
 from bayesrank.data.labels import number_labels
 from bayesrank.data.rankings import Rankings
-from bayesrank.wording import listing
+from bayesrank.wording import listing, option
 
 __all__ = ["JudgedDocuments"]
 
@@ -101,7 +101,7 @@ class JudgedDocuments:
             relevant=None if self.relevant is None else self.relevant[kept],
         )
 
-    def to_rankings(self, *, best="smallest", unranked="not offered"):
+    def to_rankings(self, *, best="smallest", unranked=None):
         """Return the rankings by all lists: an agent is a list, an instance is a query.
 
         A list that says nothing of a query has no ranking there: one that has none of its
@@ -111,7 +111,7 @@ class JudgedDocuments:
         ----------
         best : {"smallest", "largest"}
             Which places are the best.
-        unranked : {"not offered", "below"}
+        unranked : {"not offered", "below"}, optional
             Whether documents that a list does not have were not offered in it, or are below all
             that it has.
         """
@@ -136,7 +136,8 @@ class JudgedDocuments:
         if single:
             warnings.warn(
                 f"{single:,} of {int((ranked > 0).sum()):,} rankings have one document only, which "
-                'says nothing; they are left out. unranked="below" would put all others below it.',
+                f"says nothing; they are left out. {option('unranked', 'below')} would put all "
+                "others below it.",
                 stacklevel=2,
             )
         keep = says[ranking] & (present | below)
@@ -153,6 +154,7 @@ class JudgedDocuments:
             agent=chosen % len(agents),
             agents=agents,
             gaps=True,
+            unranked=unranked,
             **about,
         )
 

@@ -14,8 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from bayesrank.data.comparisons import Comparisons
+from bayesrank.data.entries import checked_unranked
 from bayesrank.data.rankings import Rankings
 from bayesrank.data.text_files import bad_line, read_lines
+from bayesrank.wording import option
 
 __all__ = ["PAIRS", "SUFFIXES", "read_preflib", "read_preflib_header", "write_preflib"]
 
@@ -28,7 +30,7 @@ ORDER = re.compile(r"([1-9][0-9]{0,14})\s*:\s*(.+)", re.ASCII)
 BLOCK = re.compile(r"\{[0-9]{1,9}(?:,[0-9]{1,9})*\}|[0-9]{1,9}", re.ASCII)
 
 
-def read_preflib(path, *, unranked="not offered"):
+def read_preflib(path, *, unranked=None):
     """Read orders as `Rankings`, each with its number of voters as its weight.
 
     Weighted pairs (.wmd) become `Comparisons`, in which the first of a pair has won as often as the
@@ -63,18 +65,19 @@ def read_preflib(path, *, unranked="not offered"):
         names = {
             k: str(k) for k in sorted({k for order in orders for block in order for k in block})
         }
+    below = checked_unranked(unranked)
     single = [sum(map(len, order)) == 1 for order in orders]
-    if unranked == "not offered" and any(single):
+    if any(single) and not below:
         left_out = sum(count for count, one in zip(counts, single, strict=True) if one)
         if all(single):
             raise ValueError(
                 f"All orders of '{path}' have one alternative only, which says nothing; if the "
-                'others were offered, say unranked="below".'
+                f"others were offered, say {option('unranked', 'below')}."
             )
         warnings.warn(
             f"The orders of {left_out:,} of {sum(counts):,} voters have one alternative only, "
-            'which says nothing; they are left out. unranked="below" would put all others below '
-            "it.",
+            f"which says nothing; they are left out. {option('unranked', 'below')} would put all "
+            "others below it.",
             stacklevel=2,
         )
         keep = [k for k, one in enumerate(single) if not one]

@@ -29,9 +29,8 @@ def ranking_format(path):
 
 def read_ranking_file(path, kind, unranked=None):
     """Return the rankings of a file of the kind that `ranking_format` found."""
-    treatment = "not offered" if unranked is None else unranked
     if kind == "PrefLib":
-        return read_preflib(path, unranked=treatment)
+        return read_preflib(path, unranked=unranked)
     if kind == "qrels":
         if unranked is not None:
             raise ValueError(f"`unranked` is about lists, but '{path}' holds judgements.")
@@ -45,7 +44,7 @@ def read_ranking_file(path, kind, unranked=None):
                 "value is NULL: it is read as features and relevance."
             )
         return documents.to_graded_rankings()
-    return documents.to_rankings(unranked=treatment)
+    return documents.to_rankings(unranked=unranked)
 
 
 def _graded(judged):

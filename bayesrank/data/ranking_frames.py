@@ -23,19 +23,17 @@ from bayesrank.data.columns import (
 from bayesrank.data.entries import checked_unranked, name_places
 from bayesrank.data.instances import joined_texts, number_items
 from bayesrank.data.labels import kept_labels, number_labels
-from bayesrank.wording import listing
+from bayesrank.wording import listing, option
 
 __all__ = ["ranked_entries", "rated_entries"]
 
-BELOW = (
-    "Drop these rows or fill them in first; if these items were offered but not ranked, say "
-    'unranked="below".'
-)
+UNRANKED = ("not offered", "below", "rows below")
 
 
 def ranked_entries(frame, group, item, rank, agent, weight, features, unranked, instance=None):
     """Return what a tidy table says: arguments of `Rankings._from_entries`."""
-    below = checked_unranked(unranked)
+    checked_unranked(unranked, UNRANKED)
+    below = unranked in ("below", "rows below")
     columns = {"group": group, "item": item, "rank": rank, "agent": agent, "weight": weight}
     columns |= {"instance": instance}
     table, numbered = _read(frame, columns, features, optional=("rank",) if below else ())
@@ -58,6 +56,7 @@ def ranked_entries(frame, group, item, rank, agent, weight, features, unranked, 
         "ranking": ranking,
         "item": position,
         "level": np.where(missing, np.inf, given),
+        "unranked": unranked,
         "names": names,
         "items": items,
         "place": f"`{group}`",
@@ -176,7 +175,12 @@ def _read(frame, columns, features, optional=()):
     needed = [role for role in present if role not in optional]
     advice = {}
     if "rank" in needed and np.isnan(numbers_of(table["rank"])).any():
-        advice["advice"] = BELOW
+        advice["advice"] = (
+            "Drop these rows or fill them in first. If these items took part and came below those "
+            f"with a rank (they retired), say {option('unranked', 'rows below')}; if all items "
+            "were on offer everywhere and the rest came below (ballots), "
+            f"{option('unranked', 'below')}."
+        )
     require_present(table, table if numbered else frame, columns, needed, **advice)
     return table, numbered
 

@@ -10,7 +10,7 @@ from bayesrank.data.columns import collect, numbers_of, require_columns, require
 from bayesrank.data.entries import checked_unranked, checked_weights
 from bayesrank.data.instances import number_items
 from bayesrank.data.labels import is_missing, number_labels
-from bayesrank.wording import listing, short
+from bayesrank.wording import listing, option, short
 
 __all__ = ["distinct_labels", "listed_entries", "matrix_entries", "one_each", "plain_label"]
 
@@ -19,7 +19,7 @@ BLOCKS = (set, frozenset, list, tuple)
 
 def listed_entries(lists, weights, items, unranked, agents, names, instances=None):
     """Return what lists of labels say: arguments of `Rankings._from_entries`."""
-    below = checked_unranked(unranked)
+    checked_unranked(unranked)
     if isinstance(lists, (str, bytes, dict)) or not np.iterable(lists):
         raise TypeError(f"`lists` must be a list of rankings, got {type(lists).__name__}.")
     rankings = [_blocks(f"lists[{k}]", ranking) for k, ranking in enumerate(lists)]
@@ -46,23 +46,20 @@ def listed_entries(lists, weights, items, unranked, agents, names, instances=Non
         [label for _, label in found], None if instances is None else [home for home, _ in found]
     )
     where = dict(zip(found, position.tolist(), strict=True))
-    offered = {}
-    for (home, _), k in where.items():
-        offered.setdefault(home, set()).add(k)
     ranking, item, level = [], [], []
     for k, (home, blocks) in enumerate(zip(homes, rankings, strict=True)):
         ranked = [where[home, label] for block in blocks for label in block]
-        rest = sorted(offered[home].difference(ranked)) if below else []
-        ranking += [k] * (len(ranked) + len(rest))
-        item += ranked + rest
-        level += [m for m, block in enumerate(blocks, 1) for _ in block] + [np.inf] * len(rest)
+        ranking += [k] * len(ranked)
+        item += ranked
+        level += [m for m, block in enumerate(blocks, 1) for _ in block]
     return {
         "ranking": np.array(ranking),
         "item": np.array(item),
         "level": np.array(level, dtype=float),
         "items": items,
         "place": "ranking",
-        "remedy": 'Leave it out, or say that more was offered with unranked="below".',
+        "remedy": f"Leave it out, or say that more was offered with {option('unranked', 'below')}.",
+        "unranked": unranked,
         **about,
         **_about(len(rankings), weights, agents, names),
     }
@@ -83,6 +80,7 @@ def matrix_entries(ranks, items, weights, agents, names, unranked, instances=Non
             f"{'unranked' if below else 'not offered'}): {', '.join(shown)}"
             f"{f' and {more} more' if more else ''} (the first row is 0)."
         )
+    _require_ranks_from_one(ranks)
     row, column = np.nonzero(offered | below)
     homes = [] if instances is None else one_each("instances", instances, len(ranks))
     if len(set(homes)) > 1:
@@ -100,9 +98,19 @@ def matrix_entries(ranks, items, weights, agents, names, unranked, instances=Non
         "items": labels,
         "place": "row",
         "remedy": "Drop such rows first.",
+        "unranked": unranked,
         **about,
         **_about(len(ranks), weights, agents, names),
     }
+
+
+def _require_ranks_from_one(ranks):
+    """Refuse ranks that look as if the best were 0, where 0 is an item without a rank."""
+    if ((ranks == 0).sum(axis=1) == 1).all() and not np.isnan(ranks).any():
+        raise ValueError(
+            "Every row of `ranks` holds exactly one 0. If 0 is the best rank, add 1 to all ranks: "
+            "1 is the best. If 0 is an item without a rank, write NaN (missing) instead."
+        )
 
 
 def distinct_labels(argument, labels):

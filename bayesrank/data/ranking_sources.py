@@ -3,7 +3,7 @@
 import numpy as np
 
 from bayesrank.data.columns import require_finite_total
-from bayesrank.data.entries import Entries
+from bayesrank.data.entries import Entries, with_the_rest
 from bayesrank.data.preferences import implied_lists
 from bayesrank.data.ranking_frames import ranked_entries, rated_entries
 from bayesrank.data.ranking_lists import listed_entries, matrix_entries
@@ -25,7 +25,7 @@ class RankingSources:
         agent=None,
         weight=None,
         features=None,
-        unranked="not offered",
+        unranked=None,
         instance=None,
     ):
         """Read a tidy table with one row for each item of each ranking.
@@ -43,10 +43,14 @@ class RankingSources:
             group.
         features : list of str, optional
             Columns of numbers with what is known of each row, for learning to rank.
-        unranked : {"not offered", "below"}
-            Items that are not in a group were not offered in it. A missing rank is an error,
-            unless "below" says that the item was offered but not ranked: it is below all items
-            that have a rank, as in a top ten.
+        unranked : {"not offered", "below", "rows below"}, optional
+            What an item without a rank in a group is. "not offered", the default: an item
+            without a row was not offered, and a missing rank is an error. "below": all items of
+            the table (of the same instance) were offered to every group, and those that it does
+            not rank, with or without a row, are below those that it ranks, in unknown order, as
+            on a ballot that lists three of eight. "rows below": a row without a rank is below
+            the ranked ones, like a driver who retired; an item without a row was not offered.
+            A warning asks where nothing is said and every group lists fewer than all items.
         instance : str, optional
             Column with the instance (such as a query) that the ranking and its items belong to.
 
@@ -117,7 +121,7 @@ class RankingSources:
         *,
         weights=None,
         items=None,
-        unranked="not offered",
+        unranked=None,
         agents=None,
         names=None,
         instances=None,
@@ -133,9 +137,10 @@ class RankingSources:
             How often each ranking counts.
         items : list, optional
             All items there are (in each instance); by default those that occur.
-        unranked : {"not offered", "below"}
-            Whether items that a ranking does not list were not offered in it, or were offered and
-            are below those it lists.
+        unranked : {"not offered", "below"}, optional
+            Whether items that a ranking does not list were not offered in it, as by default, or
+            were offered and are below those it lists. A warning asks where nothing is said and
+            every ranking lists fewer than all items.
         agents, names : list, optional
             Who made each ranking, and what it is called; by default the names are 0, 1, 2, ...
         instances : list, optional
@@ -161,7 +166,7 @@ class RankingSources:
         weights=None,
         agents=None,
         names=None,
-        unranked="not offered",
+        unranked=None,
         instances=None,
     ):
         """Read a wide table with one row a ranking and one column an item.
@@ -175,9 +180,10 @@ class RankingSources:
             by default).
         weights, agents, names : optional
             As in `from_lists`.
-        unranked : {"not offered", "below"}
-            Whether an item without a rank was not offered, or was offered and is below those
-            with one.
+        unranked : {"not offered", "below"}, optional
+            Whether an item without a rank was not offered, as by default, or was offered and is
+            below those with one. A warning asks where nothing is said and every row leaves out
+            an item.
         instances : list, optional
             Which instance (such as a query) each row belongs to; a column is then an item of
             those instances that offer it in some row.
@@ -233,18 +239,32 @@ class RankingSources:
         shown=None,
         remedy="",
         gaps=False,
+        unranked="not offered",
         features=None,
         ratings=None,
         weights=None,
         **about,
     ):
-        """Make the container from rows, one an entry, after checking what they say together."""
-        entries = Entries.sort(ranking, item, level, len(names))
+        """Make the container from rows, one per entry, after checking what they say together."""
         shown = names if shown is None else shown
+        if unranked == "below":
+            home = about.get("instance")
+            home = np.zeros(len(items), dtype=np.int64) if home is None else home
+            rows = ranking.size
+            ranking, item, level = with_the_rest(ranking, item, level, len(names), home)
+            if features is not None and ranking.size > rows:
+                raise ValueError(
+                    f'unranked="below" adds {ranking.size - rows:,} entries of items without a '
+                    "row, and nothing is known of their `features`. Give each a row without a "
+                    'rank and say unranked="rows below".'
+                )
+        entries = Entries.sort(ranking, item, level, len(names))
         entries.require_once(place, shown, items)
         entries.require_sense(place, shown, remedy)
         if not gaps:
             entries.require_no_gaps(place, shown)
+        if unranked is None:
+            entries.ask_who_was_offered(len(items), about.get("instance"))
         if weights is not None:
             require_finite_total("`weights`", weights)
         order = entries.order

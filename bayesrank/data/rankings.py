@@ -9,6 +9,8 @@ from bayesrank.data.instances import item_texts
 from bayesrank.data.ranking_pairs import all_pairs, ranking_connectivity
 from bayesrank.data.ranking_sources import RankingSources
 from bayesrank.data.ranking_views import describe, rows_of_subset, tidy_frame, tied_slots
+from bayesrank.data.ranks import ZERO_IS_UNRANKED, seem_to_start_at_zero
+from bayesrank.wording import listing
 
 __all__ = ["Rankings"]
 
@@ -76,10 +78,29 @@ class Rankings(RankingSources):
     instances: list | None = None
 
     def __post_init__(self):
+        for name in ("entries", "ranks"):
+            object.__setattr__(self, name, np.asarray(getattr(self, name)))
+        self._require_ranks()
         if self.names is None:
             object.__setattr__(self, "names", list(range(len(self.entries))))
         if self.weights is None:
             object.__setattr__(self, "weights", np.ones(len(self.entries)))
+
+    def _require_ranks(self):
+        """Refuse ranks that do not fit the entries, and those that seem to start at 0."""
+        if self.ranks.ndim != 2 or self.ranks.shape != self.entries.shape:
+            raise ValueError(
+                "`ranks` must have the shape of `entries`, rankings by slots, got "
+                f"{self.ranks.shape} and {self.entries.shape}."
+            )
+        bad = np.flatnonzero(((self.entries >= 0) != (self.ranks >= 0)).any(axis=1))
+        if bad.size:
+            raise ValueError(
+                "`ranks` must be -1 where `entries` has no item (-1), and 0 or more elsewhere: "
+                f"row {listing(bad.tolist())} (the first row is 0)."
+            )
+        if seem_to_start_at_zero(self.ranks):
+            raise ValueError(f"`ranks` {ZERO_IS_UNRANKED}")
 
     def __len__(self):
         return len(self.entries)

@@ -83,7 +83,9 @@ def _rankings(rows):
         blocks.setdefault(name, {}).setdefault(int(row["rank"]), []).append(row["item"])
         weights[name] = float(row.get("weight", 1))
     lists = [[ranks[rank] for rank in sorted(ranks)] for ranks in blocks.values()]
-    return Rankings.from_lists(lists, names=list(blocks), weights=list(weights.values()))
+    return Rankings.from_lists(
+        lists, names=list(blocks), weights=list(weights.values()), unranked="not offered"
+    )
 
 
 def read(
@@ -229,7 +231,7 @@ def _read_rankings(frame, entries, about):
     group, rank = (entries[name] or _guess(frame, name) for name in ("group", "rank"))
     _tell(entries, group=group, item=item, rank=rank)
     frame = _to_numbers(frame, [rank, about["weight"], *columns])
-    unranked = entries["unranked"] or "not offered"
+    unranked = entries["unranked"]
     frame = _plain_numbers(frame, group)
     return Rankings.from_frame(
         frame, group, item, rank, **about, features=features, unranked=unranked
@@ -245,9 +247,7 @@ def _read_wide(frame, entries, about):
     items = [column for column in frame.columns if column not in used]
     frame = _to_numbers(frame, [*items, about["weight"]])
     lists = {name: frame[column].tolist() for name, column in named.items() if column is not None}
-    return Rankings.from_matrix(
-        frame[items], unranked=entries["unranked"] or "not offered", **lists
-    )
+    return Rankings.from_matrix(frame[items], unranked=entries["unranked"], **lists)
 
 
 def _exclude(some, kind, others, other_kind):

@@ -13,6 +13,7 @@ from pytensor.tensor.random.utils import normalize_size_param
 
 from bayesrank.distributions.array_op import ArrayOp
 from bayesrank.distributions.ballot_op import BallotOp
+from bayesrank.distributions.observed import known_values, require_counts
 from bayesrank.kernels.ballots import entries_of, lay_out
 
 __all__ = ["MPM"]
@@ -181,8 +182,16 @@ class MPM(Discrete):
 
     def __new__(cls, name, *args, n=None, observed=None, **kwargs):
         """Register the distribution; ``n`` is taken from ``observed`` unless given."""
+        counts = None if observed is None else known_values(observed)
+        if counts is not None:
+            require_counts(counts, ties=False, name="MPM", remedy="leave them out")
+            if counts.ndim != 2:
+                raise ValueError(
+                    "`observed` must hold (left preferred, right preferred, ties) in each row, "
+                    f"got shape {counts.shape}."
+                )
         if n is None and observed is not None:
-            n = observed if isinstance(observed, Variable) else _checked_counts(observed)
+            n = observed if isinstance(observed, Variable) else counts
         return super().__new__(cls, name, *args, n=n, observed=observed, **kwargs)
 
     @classmethod
@@ -261,28 +270,6 @@ def _totals(n, layout):
         return pt.broadcast_to(n, (ballots,))
     total = pt.concatenate([pt.zeros(1, dtype=n.dtype), pt.cumsum(n.sum(axis=-1)[layout.order])])
     return total[layout.cell_start[1:]] - total[layout.cell_start[:-1]]
-
-
-def _checked_counts(observed):
-    """Return observed counts, or say what is wrong with them."""
-    counts = np.asarray(observed)
-    if counts.ndim != 2 or counts.shape[1] != 3:
-        raise ValueError(
-            "`observed` must hold (left preferred, right preferred, ties) in each row, got shape "
-            f"{counts.shape}."
-        )
-    bad = np.flatnonzero(~(counts >= 0).all(axis=1))
-    if bad.size:
-        raise ValueError(
-            f"`observed` must hold counts from 0 up; row {bad[0]} holds {counts[bad[0]].tolist()}."
-        )
-    if counts[:, 2].any():
-        row = np.flatnonzero(counts[:, 2])[0]
-        raise ValueError(
-            "Ties are outside the support of MPM; row "
-            f"{row} of `observed` holds {counts[row].tolist()}."
-        )
-    return counts
 
 
 def _checked_rows(left, right, agent):

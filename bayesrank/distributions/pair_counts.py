@@ -16,6 +16,7 @@ from pytensor.graph.basic import Variable
 from pytensor.tensor.random.utils import normalize_size_param
 
 from bayesrank.distributions.kernel_op import KernelOp
+from bayesrank.distributions.observed import known_values, require_counts
 
 __all__ = ["PairDistribution", "PairRV", "score_difference"]
 
@@ -121,9 +122,27 @@ class PairDistribution(Discrete):
 
     def __new__(cls, name, *args, n=None, observed=None, **kwargs):
         """Register the distribution; ``n`` is taken from ``observed`` unless given."""
+        counts = None
+        if observed is not None:
+            plain = np.ma.isMaskedArray(observed)
+            counts = observed if plain else known_values(observed)
+        if counts is not None:
+            given = None if n is None else known_values(n)
+            require_counts(
+                counts,
+                ties=cls._has_ties(*args[2:], **kwargs),
+                name=cls.__name__,
+                remedy="use Davidson, RaoKupper or ThurstonePairs with a threshold",
+                n=given,
+            )
         if n is None and observed is not None:
             n = (observed if isinstance(observed, Variable) else np.asarray(observed)).sum(axis=-1)
         return super().__new__(cls, name, *args, n=n, observed=observed, **kwargs)
+
+    @classmethod
+    def _has_ties(cls, *args, **kwargs):
+        """Return whether ties have a probability under the given parameters."""
+        return True
 
     @classmethod
     def _dist(cls, difference, tie, n, *structure, **kwargs):

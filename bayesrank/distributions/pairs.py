@@ -126,6 +126,10 @@ class BradleyTerry(PairDistribution):
     rv_op = BradleyTerryRV.rv_op
 
     @classmethod
+    def _has_ties(cls, *args, **kwargs):
+        return False
+
+    @classmethod
     def dist(cls, left, right, *, n=None, **kwargs):
         """Create the variable outside a model.
 
@@ -234,6 +238,10 @@ class ThurstonePairs(PairDistribution):
 
     rv_type = ThurstonePairsRV
     rv_op = ThurstonePairsRV.rv_op
+
+    @classmethod
+    def _has_ties(cls, *args, threshold=None, **kwargs):
+        return threshold is not None
 
     @classmethod
     def dist(cls, left, right, *, noise="normal", scale=1.0, threshold=None, n=None, **kwargs):

@@ -15,7 +15,7 @@ from pytensor.graph.basic import Variable
 from pytensor.tensor.random.utils import normalize_size_param
 
 from bayesrank.distributions.array_op import ArrayOp
-from bayesrank.kernels.partitions import partition
+from bayesrank.distributions.observed import known_values, require_ranks, whole_ranks
 
 __all__ = [
     "RankingDistribution",
@@ -146,16 +146,28 @@ def no_blocks(score):
 class RankingDistribution(Discrete):
     """Distribution of rankings; subclasses name what the model needs besides scores."""
 
-    strict = False  # whether ties are outside the support
-
     def __new__(cls, name, *args, observed=None, **kwargs):
-        """Register the distribution, after a look at the observed ranks."""
+        """Register the distribution, after a look at the observed ranks.
+
+        Slots that are not said to be ``offered`` or not are those without a rank of -1.
+        """
         if observed is not None:
             if not isinstance(observed, Variable):
-                observed = _whole_ranks(observed)
-                _require_possible(observed, cls.strict)
+                observed = whole_ranks(observed)
+            offered = args[1] if len(args) > 1 else kwargs.get("offered")
+            ranks = known_values(observed)
+            if ranks is not None:
+                given = None if offered is None else known_values(offered)
+                require_ranks(whole_ranks(ranks), given, **cls._support(*args[2:], **kwargs))
+            if offered is None and args:
+                args, kwargs = args[:1], kwargs | {"offered": pt.ge(observed, 0)}
             kwargs = cls._learn_from(observed, kwargs)
         return super().__new__(cls, name, *args, observed=observed, **kwargs)
+
+    @classmethod
+    def _support(cls, *args, **kwargs):
+        """Return which ranks have a probability, as arguments of `require_ranks`."""
+        return {}
 
     @classmethod
     def _learn_from(cls, observed, kwargs):
@@ -186,41 +198,8 @@ class RankingDistribution(Discrete):
         return super().dist([score, offered, pt.as_tensor(weight), *rest], **kwargs)
 
 
-def _require_possible(observed, strict):
-    """Refuse ranks that no model gives a probability, with the first rows."""
-    rows = observed.reshape(-1, observed.shape[-1]) if observed.ndim else observed.reshape(1, 1)
-    _, sizes, possible = partition(rows, rows >= 0)
-    rule = "go 1, 2, ... without a gap (0 for unranked slots, -1 for empty ones)"
-    if strict and possible.all():
-        possible, rule = (sizes <= 1).all(axis=1), "differ: ties are outside the support"
-    if not possible.all():
-        first = np.flatnonzero(~possible)[0]
-        raise ValueError(
-            f"The ranks in each row of `observed` must {rule}; row {first} holds "
-            f"{rows[first].tolist()}, and {(~possible).sum()} rows break this rule."
-        )
-
-
 def distribution_of(rv):
     """Return the distribution of a random variable that a public one chooses by its options."""
     return type(rv.__name__.removesuffix("RV"), (RankingDistribution,), {
         "rv_type": rv, "rv_op": rv.rv_op, "__doc__": f"Chosen by its options: {rv.name}.",
     })  # fmt: skip
-
-
-def _whole_ranks(observed):
-    """Return observed ranks as integers, or say what is wrong with them."""
-    if np.ma.isMaskedArray(observed) and np.ma.getmaskarray(observed).any():
-        raise ValueError("`observed` has masked ranks: -1 marks a slot without an item.")
-    try:
-        values = np.asarray(observed, dtype=float)
-    except (TypeError, ValueError):
-        raise TypeError("`observed` must hold ranks, which are whole numbers.") from None
-    bad = ~np.isfinite(values) | (values != np.round(values))
-    if bad.any():
-        where = tuple(int(i) for i in np.argwhere(bad)[0])
-        raise ValueError(
-            f"`observed` must hold whole ranks, got {values[where]} at {where}; -1 marks a slot "
-            "without an item and 0 an item below all ranked ones."
-        )
-    return values.astype(np.int64)

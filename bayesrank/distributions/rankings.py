@@ -7,6 +7,7 @@ Each says how it is drawn and which kernel gives its density; the rest is in
 import numpy as np
 import pymc as pm
 import pytensor.tensor as pt
+from pytensor.graph.basic import Variable
 
 from bayesrank.distributions.array_op import ArrayOp
 from bayesrank.distributions.kernel_op import KernelOp
@@ -156,7 +157,7 @@ class PlackettLuce(RankingDistribution):
     score : tensor_like of float
         Score of the item in each slot, a row a ranking: ``score[races.entries]``, ``X @ beta``.
     offered : tensor_like of bool, optional
-        Which slots hold an item; by default all.
+        Which slots hold an item; by default those where the observed rank is not -1, or all.
     weight : tensor_like of float
         How often each ranking was seen; its log-probability is multiplied by it (weight > 0).
 
@@ -175,7 +176,10 @@ class PlackettLuce(RankingDistribution):
 
     rv_type = PlackettLuceRV
     rv_op = PlackettLuceRV.rv_op
-    strict = True
+
+    @classmethod
+    def _support(cls, *args, **kwargs):
+        return {"largest_tie": 1}
 
     @classmethod
     def dist(cls, score, offered=None, *, weight=1.0, **kwargs):
@@ -205,7 +209,7 @@ class PartitionedPlackettLuce(RankingDistribution):
     score : tensor_like of float
         Score of the item in each slot, a row a ranking.
     offered : tensor_like of bool, optional
-        Which slots hold an item; by default all.
+        Which slots hold an item; by default those where the observed rank is not -1, or all.
     blocks : tensor_like of int, optional
         Sizes of the blocks from the best on, padded with zeros, for draws; by default those of
         the observed ranks, or blocks of one.
@@ -276,7 +280,7 @@ class PMOP(RankingDistribution):
     score : tensor_like of float
         Score of the item in each slot, a row a ranking.
     offered : tensor_like of bool, optional
-        Which slots hold an item; by default all.
+        Which slots hold an item; by default those where the observed rank is not -1, or all.
     tie : tensor_like of float
         Tie prevalence delta (tie >= 0). A scalar gives a block of m the factor ``tie**(m-1)``. With
         an axis, its entries are the factors of blocks of 2, 3, ...; larger blocks are impossible.
@@ -307,6 +311,19 @@ class PMOP(RankingDistribution):
     applications in document ranking and collaborative filtering, SDM. Firth, Kosmidis and Turner
     (2019), Davidson-Luce model for multi-item choice with ties, arXiv:1909.07123.
     """
+
+    @classmethod
+    def _support(cls, tie=1.0, *, direction="forward", **kwargs):
+        factors = None if isinstance(tie, Variable) else np.asarray(tie, dtype=float)
+        largest = None
+        if factors is None:
+            slots = tie.type.shape[-1] if tie.ndim else None
+            largest = None if slots is None else slots + 1
+        elif factors.ndim:
+            largest = factors.shape[-1] + 1
+        elif factors == 0.0:
+            largest = 1
+        return {"largest_tie": largest, "unranked": direction != "backward"}
 
     @classmethod
     def dist(

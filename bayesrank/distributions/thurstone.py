@@ -125,7 +125,7 @@ class Thurstone(RankingDistribution):
     score : tensor_like of float
         Score of the item in each slot, a row a ranking.
     offered : tensor_like of bool, optional
-        Which slots hold an item; by default all.
+        Which slots hold an item; by default those where the observed rank is not -1, or all.
     noise : "normal", "logistic", "gumbel", ("t", degrees of freedom) or (log_density, cdf)
         Standard distribution of each item's own noise; the last is your own, two functions of an
         array. Gumbel noise is Plackett-Luce; with two items normal noise is Phi(d / sqrt(2)).

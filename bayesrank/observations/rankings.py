@@ -42,9 +42,10 @@ class RankingObservation:
         self.data, self.likelihood, self.family, self.flat = data, likelihood, family, flat
         self.order, self.sizes, _ = partition(data.ranks, data.offered)
         self._observed_ties = None
-        features, self.slot_feature_names, self.spread = slot_features(features, data)
-        # Of rankings of different lengths most slots may be empty.
-        self.entry_features = None if features is None else features[data.offered]
+        self.entry_features, self.slot_columns, self.spread = slot_features(features, data)
+        self.slot_feature_names = None
+        if features is not None:
+            self.slot_feature_names = [features[1][k] for k in self.slot_columns]
         self._check()
 
     def _check(self):

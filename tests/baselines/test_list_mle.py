@@ -54,10 +54,9 @@ def with_features(seed=0, rankings=30):
 
 def test_ties_are_put_in_every_order_and_nothing_else_moves():
     """Of 600 random orders each of the six of b, c and d comes up 100 times or so."""
-    data = br.Rankings.from_lists([["a", {"b", "c", "d"}]] * 600, items=list("abcde"))
-    below = br.Rankings.from_lists(
-        [["a", {"b", "c", "d"}]] * 600, items=list("abcde"), unranked="below"
-    )
+    lists, items = [["a", {"b", "c", "d"}]] * 600, list("abcde")
+    data = br.Rankings.from_lists(lists, items=items, unranked="not offered")
+    below = br.Rankings.from_lists(lists, items=items, unranked="below")
     strict = break_ties(below, seed=1)
     assert not strict.has_ties
     assert np.all(strict.ranks == [1, 2, 3, 4, 0]) and np.all(strict.entries[:, [0, 4]] == [0, 4])

@@ -25,4 +25,4 @@ def random_rankings(seed, items=7, rankings=12):
 
 def read_back(frame, **arguments):
     columns = {name: name for name in ("agent", "weight") if name in frame}
-    return Rankings.from_frame(frame, "ranking", unranked="below", **columns, **arguments)
+    return Rankings.from_frame(frame, "ranking", unranked="rows below", **columns, **arguments)

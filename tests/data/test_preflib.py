@@ -125,7 +125,11 @@ def test_a_head_is_made_where_there_is_none(tmp_path):
     ("data", "name", "message"),
     [
         (br.Rankings.from_lists([["a", {"b", "c"}]]), "x.soc", r"must end in \.toc"),
-        (br.Rankings.from_lists([["a", "b"], ["a", "c"]]), "x.soc", r"must end in \.soi"),
+        (
+            br.Rankings.from_lists([["a", "b"], ["a", "c"]], unranked="not offered"),
+            "x.soc",
+            r"must end in \.soi",
+        ),
         (br.Rankings.from_lists([["a", "b"]], weights=[0.5]), "x.soc", "whole numbers"),
         (br.Rankings.from_lists([["a", "b"]], weights=[1e15]), "x.soc", r"numbers below .* 1e\+15"),
         (br.Rankings.from_lists([["a\nb", "c"]]), "x.soc", "over two lines"),

@@ -130,7 +130,7 @@ def test_lists_matrices_frames_and_ratings_are_one(drawn):
     data = Rankings.from_lists(rankings, items=items, unranked="below")
     assert _blocks(data) == [[sorted(block) for block in ranking] for ranking in rankings]
     place = [{label: k for k, block in enumerate(r, 1) for label in block} for r in rankings]
-    matrix = [[ranks.get(label, 0) for label in items] for ranks in place]
+    matrix = [[ranks.get(label, np.nan) for label in items] for ranks in place]
     assert Rankings.from_matrix(matrix, items, unranked="below").same_as(data)
     tidy = data.to_frame()
     assert Rankings.from_frame(tidy, "ranking", unranked="below").same_as(data)
@@ -159,7 +159,8 @@ def _last_for_unranked(ranks):
 def test_pairs_of_rankings_are_counted(drawn, data):
     _, rankings = drawn
     weights = data.draw(st.lists(st.integers(1, 9), min_size=len(rankings), max_size=len(rankings)))
-    found = Rankings.from_lists(rankings, weights=weights).to_comparisons(warn=False)
+    made = Rankings.from_lists(rankings, weights=weights, unranked="not offered")
+    found = made.to_comparisons(warn=False)
     expected = Counter()
     for ranking, weight in zip(rankings, weights, strict=True):
         place = {label: k for k, block in enumerate(ranking) for label in block}

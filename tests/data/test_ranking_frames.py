@@ -40,8 +40,10 @@ def test_a_missing_rank_is_an_error_or_below(convert):
     frame = convert(ROWS | {"place": [1, 1, 2, 2, 2, None]})
     with pytest.raises(ValueError, match=r'(?s)Missing values: `place` in .*unranked="below"'):
         Rankings.from_frame(frame, **COLUMNS)
-    data = Rankings.from_frame(frame, **COLUMNS, unranked="below")
+    data = Rankings.from_frame(frame, **COLUMNS, unranked="rows below")
     assert data.ranks.tolist() == [[1, 2, 2, 0], [1, 2, -1, -1]]
+    data = Rankings.from_frame(frame, **COLUMNS, unranked="below")
+    assert data.ranks.tolist() == [[1, 2, 2, 0], [1, 2, 0, 0]]
 
 
 @pytest.mark.parametrize("convert", [pl.DataFrame, pl.LazyFrame, pa.table])
@@ -98,7 +100,7 @@ def changed(**columns):
         (changed(), {"item": "race"}, "`group` and `item` are the same column, `race`"),
         (changed(), {"rank": "driver"}, "`item` and `rank` are the same column, `driver`"),
         (changed(), {"features": ["speed", "speed"]}, "`features` has columns twice: speed"),
-        (changed(), {"unranked": "last"}, '`unranked` must be "not offered" or "below", got'),
+        (changed(), {"unranked": "last"}, '`unranked` must be "not offered" or "below" or "rows'),
         (changed().iloc[:0], {}, "The table has no rows: at least one ranking is needed"),
         (changed(place=list("123123")), {}, "Column `place` must hold numbers"),
         (changed(speed=list("abcdef")), ABOUT, "Column `speed` must hold numbers"),

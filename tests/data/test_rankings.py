@@ -153,7 +153,7 @@ def test_more_than_a_million_entries():
     slot = np.arange(group.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     assert group.size > 1_200_000
     frame = pd.DataFrame({"group": group, "item": (group + 7 * slot) % 3000, "rank": slot + 1})
-    data = Rankings.from_frame(frame.sample(frac=1, random_state=1))
+    data = Rankings.from_frame(frame.sample(frac=1, random_state=1), unranked="not offered")
     assert data.entries.shape == (sizes.size, sizes.max()) and data.n_entries == group.size
     assert np.array_equal(data.ranks[data.offered], frame["rank"])
     assert np.array_equal(data.entries[data.offered], frame["item"])

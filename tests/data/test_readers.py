@@ -85,24 +85,27 @@ def test_files_of_counts_and_of_rows(tmp_path, suffix, pudding):
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
 def test_files_of_rankings(tmp_path, suffix):
     lists = [[f"driver {k}", "driver 99"] for k in range(11)]
-    data = Rankings.from_lists([*lists, [["x", "NA"], "001"]], weights=range(1, 13))
+    offered = {"unranked": "not offered"}
+    lists = [*lists, [["x", "NA"], "001"]]
+    data = Rankings.from_lists(lists, weights=range(1, 13), **offered)
     frame = data.to_frame().rename(columns={"ranking": "race", "rank": "position"})
     path = tmp_path / f"races{suffix}"
     if suffix == ".parquet":
         frame.to_parquet(path)
     else:
         frame.to_csv(path, index=False, sep="\t" if suffix == ".tsv" else ",")
-    assert br.read(path, weight="weight").same_as(data)
-    unweighted = br.read(path)
+    assert br.read(path, weight="weight", **offered).same_as(data)
+    unweighted = br.read(path, **offered)
     assert unweighted.names == data.names and unweighted.weights.tolist() == [1] * 12
-    named = br.read(path, group="race", item="item", rank="position", features=["weight"])
+    columns = {"group": "race", "item": "item", "rank": "position"}
+    named = br.read(path, features=["weight"], **columns, **offered)
     assert named.feature_names == ["weight"] and named.features.max() == 12
 
 
 def test_files_of_unranked_items_and_of_ratings(tmp_path):
     path = tmp_path / "votes.csv"
     path.write_text("voter,candidate,rank\nx,a,1\nx,b,\ny,b,1\ny,a,2\n")
-    with pytest.raises(ValueError, match=r'`rank` in row 1 .* say unranked="below"'):
+    with pytest.raises(ValueError, match=r'`rank` in row 1 .* say unranked="rows below"'):
         br.read(path)
     assert br.read(path, unranked="below").ranks.tolist() == [[1, 0], [1, 2]]
     path = tmp_path / "ratings.csv"

@@ -403,11 +403,11 @@ def test_arguments_that_do_not_fit_are_refused(arguments, message):
 @pytest.mark.parametrize(
     ("observed", "message"),
     [
-        (np.zeros((3, 2), dtype=int), r"\(left preferred, right preferred, ties\) in each row"),
+        (np.zeros((3, 2), dtype=int), r"\(left wins, right wins, ties\) on its last axis"),
         (np.zeros(3, dtype=int), r"got shape \(3,\)"),
-        (np.array([[1, 0, 0], [0, -1, 0], [0, 0, 0]]), r"from 0 up; row 1 holds \[0, -1, 0\]"),
-        (np.array([[1.0, np.nan, 0], [0, 0, 0], [0, 0, 0]]), "from 0 up; row 0"),
-        (np.array([[1, 0, 0], [0, 0, 0], [0, 0, 2]]), r"Ties are outside .* row 2"),
+        (np.array([[1, 0, 0], [0, -1, 0], [0, 0, 0]]), r"from 0 up: row 1 holds \[0, -1, 0\]"),
+        (np.array([[1.0, np.nan, 0], [0, 0, 0], [0, 0, 0]]), "finite counts.* row 0"),
+        (np.array([[1, 0, 0], [0, 0, 0], [0, 0, 2]]), r"Ties.* are outside .* row 2"),
         (np.zeros((4, 3), dtype=int), "`observed`"),
         (np.zeros((2, 3), dtype=int), "`observed`"),
     ],

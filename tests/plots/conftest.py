@@ -41,7 +41,7 @@ def ranking_fit(items, likelihood="davidson-luce"):
             for i, r in zip(offered, rank, strict=True)
         ]
     frame = pd.DataFrame(rows, columns=["ranking", "item", "rank", "weight"])
-    data = br.Rankings.from_frame(frame, "ranking", weight="weight", unranked="below")
+    data = br.Rankings.from_frame(frame, "ranking", weight="weight", unranked="rows below")
     return br.fit(data, likelihood, method="laplace", draws=150, chains=1, seed=1)
 
 

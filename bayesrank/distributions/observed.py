@@ -1,0 +1,130 @@
+"""What observed values say when a variable is made: impossible ones are refused, with their rows.
+
+Later, in a graph, an impossible value is only a log-probability of minus infinity, and a sampler
+that cannot start does not say why.
+"""
+
+import numpy as np
+from pytensor.compile.sharedvalue import SharedVariable
+from pytensor.graph.basic import Constant, Variable
+
+from bayesrank.data.ranks import ZERO_IS_UNRANKED, seem_to_start_at_zero
+from bayesrank.kernels.partitions import partition
+
+__all__ = ["known_values", "require_counts", "require_ranks", "whole_ranks"]
+
+
+def known_values(values):
+    """Return values as an array, also those of `pm.Data`; None where a graph computes them."""
+    if isinstance(values, Constant):
+        return np.asarray(values.data)
+    if isinstance(values, SharedVariable):
+        return np.asarray(values.get_value(borrow=True))
+    return None if isinstance(values, Variable) else np.asarray(values)
+
+
+def _refuse_rows(rule, rows, bad):
+    """Raise for the rows marked bad, of which the first are shown."""
+    places = np.flatnonzero(bad)
+    if places.size:
+        shown = "; ".join(f"row {k} holds {rows[k].tolist()}" for k in places[:3])
+        more = f"; and {places.size - 3:,} more rows" if places.size > 3 else ""
+        raise ValueError(f"{rule}: {shown}{more} (the first row is 0).")
+
+
+def require_counts(observed, *, ties=True, name="", remedy="", n=None):
+    """Refuse counts of pairs that no parameters give a probability.
+
+    Parameters
+    ----------
+    observed : ndarray
+    ties : bool
+        Whether the distribution has ties.
+    name, remedy : str
+        What the distribution without ties is called, and which others have them.
+    n : optional
+        What each row must add up to, where that was given.
+    """
+    if np.ma.isMaskedArray(observed) and np.ma.getmaskarray(observed).any():
+        raise ValueError("`observed` has masked counts: leave such rows out, or write 0.")
+    counts = np.asarray(observed)
+    if counts.dtype == object:
+        try:
+            counts = counts.astype(float)
+        except (TypeError, ValueError):
+            raise TypeError("`observed` must hold counts, which are numbers.") from None
+    if counts.ndim == 0 or counts.shape[-1] != 3:
+        raise ValueError(
+            "`observed` must hold (left wins, right wins, ties) on its last axis, got shape "
+            f"{counts.shape}."
+        )
+    rows = counts.reshape(-1, 3)
+    if rows.dtype.kind == "f":
+        finite = np.isfinite(rows).all(axis=1)
+        _refuse_rows("`observed` must hold finite counts, 0 where there are none", rows, ~finite)
+    _refuse_rows("`observed` must hold counts from 0 up", rows, (rows < 0).any(axis=1))
+    if not ties:
+        rule = f"Ties, the third column of `observed`, are outside the support of {name}; {remedy}"
+        _refuse_rows(rule, rows, rows[:, 2] != 0)
+    if n is not None:
+        total = rows.sum(axis=1)
+        wanted = np.broadcast_to(n, counts.shape[:-1]).ravel()
+        rule = "The counts in each row of `observed` must add up to `n`"
+        _refuse_rows(rule, rows, np.abs(total - wanted) > 1e-6 * (1.0 + total))
+
+
+def whole_ranks(observed):
+    """Return observed ranks as integers, or say what is wrong with them."""
+    if np.ma.isMaskedArray(observed) and np.ma.getmaskarray(observed).any():
+        raise ValueError("`observed` has masked ranks: -1 marks a slot without an item.")
+    try:
+        values = np.asarray(observed, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError("`observed` must hold ranks, which are whole numbers.") from None
+    bad = ~np.isfinite(values) | (values != np.round(values))
+    if bad.any():
+        where = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise ValueError(
+            f"`observed` must hold whole ranks, got {values[where]} at {where}; -1 marks a slot "
+            "without an item and 0 an item below all ranked ones."
+        )
+    return values.astype(np.int64)
+
+
+def require_ranks(ranks, offered=None, *, largest_tie=None, unranked=True):
+    """Refuse ranks that no scores give a probability.
+
+    Parameters
+    ----------
+    ranks : ndarray of int
+    offered : ndarray of bool, optional
+        Which slots hold an item; by default those whose rank is not -1.
+    largest_tie : int, optional
+        Number of items that may share a rank, where not all may.
+    unranked : bool
+        Whether items may be left unranked.
+    """
+    rows = ranks.reshape(-1, ranks.shape[-1]) if ranks.ndim else ranks.reshape(1, 1)
+    if rows.size == 0:
+        return
+    if seem_to_start_at_zero(rows):
+        raise ValueError(f"`observed` {ZERO_IS_UNRANKED}")
+    filled = rows >= 0
+    if offered is not None:
+        offered = np.broadcast_to(offered, ranks.shape).reshape(rows.shape)
+        rule = "`observed` must hold -1 in slots that are not `offered`, and a rank or 0 in others"
+        _refuse_rows(rule, rows, (filled != offered).any(axis=1))
+    _, sizes, possible = partition(rows, filled)
+    rule = (
+        "The ranks in each row of `observed` must go 1, 2, ... without a gap (0 for unranked "
+        "slots, -1 for empty ones)"
+    )
+    _refuse_rows(rule, rows, ~possible)
+    if largest_tie is not None:
+        rule = "The ranks in each row of `observed` must differ: ties are outside the support"
+        if largest_tie > 1:
+            rule = f"Ties of more than {largest_tie} items are outside the support"
+        _refuse_rows(rule, rows, (sizes > largest_tie).any(axis=1))
+    if not unranked:
+        rule = 'Unranked items (rank 0) are outside the support of direction="backward"'
+        _refuse_rows(rule, rows, (rows == 0).any(axis=1))

@@ -1,0 +1,152 @@
+"""What was observed is looked at when a variable is made, in arrays and in `pm.Data` alike."""
+
+import numpy as np
+import pymc as pm
+import pytest
+
+import bayesrank as br
+
+SCORE = np.zeros((3, 3))
+ORDERS = np.array([[2, 1, 0], [0, 1, 2], [1, 0, 2]])
+
+
+@pytest.fixture(params=["array", "data"])
+def given(request):
+    """Return observed values as they are, or as `pm.Data`."""
+    as_data = request.param == "data"
+    return lambda values: pm.Data("values", values) if as_data else values
+
+
+def refused(message):
+    return pytest.raises(ValueError, match=message)
+
+
+RANKINGS = {
+    "plackett-luce": br.PlackettLuce,
+    "partitioned": br.PartitionedPlackettLuce,
+    "pmop": br.PMOP,
+    "thurstone": br.Thurstone,
+}
+
+
+@pytest.mark.parametrize("distribution", RANKINGS.values(), ids=RANKINGS)
+def test_ranks_that_start_at_zero(distribution, given):
+    rng = np.random.default_rng(1)
+    utility = np.array([2.0, 0.0, -2.0]) + rng.gumbel(size=(200, 3))
+    ranks = (-utility).argsort(axis=1).argsort(axis=1)
+    with pm.Model(), refused("exactly one 0 in every row.* add 1 to all ranks"):
+        distribution("y", np.zeros((200, 3)), observed=given(ranks))
+    with pm.Model():
+        distribution("y", np.zeros((200, 3)), observed=given(ranks + 1))
+
+
+def test_ranks_that_start_at_zero_in_containers():
+    entries = np.tile([0, 1, 2], (3, 1))
+    with refused("`ranks` holds exactly one 0 in every row"):
+        br.Rankings(entries, ORDERS, ["a", "b", "c"])
+    with refused("Every row of `ranks` holds exactly one 0"):
+        br.Rankings.from_matrix(ORDERS, ["a", "b", "c"])
+    again = br.Rankings.from_matrix(ORDERS + 1, ["a", "b", "c"])
+    assert again.entries[:, 0].tolist() == [2, 0, 1]
+    missing = np.where(ORDERS == 0, np.nan, ORDERS)
+    assert br.Rankings.from_matrix(missing, ["a", "b", "c"]).entries[0].tolist() == [1, 0]
+
+
+def test_the_last_item_may_be_the_only_one_without_a_rank():
+    """As in rankings of our own, which stand best first."""
+    votes = br.Rankings.from_lists([["a", "b"], ["c", "a"]], unranked="below")
+    assert votes.ranks.tolist() == [[1, 2, 0], [1, 2, 0]]
+    with pm.Model() as model:
+        br.PlackettLuce("y", np.zeros((2, 3)), observed=votes.ranks)
+    assert model.compile_logp()({}) == pytest.approx(-2 * np.log(6))
+
+
+def test_slots_without_an_item_need_not_be_named(given):
+    """Where `offered` is not said, the observed ranks say it, also after they change."""
+    ranks = np.array([[1, 2, -1], [2, 1, 3]])
+    with pm.Model() as model:
+        br.PlackettLuce("y", np.zeros((2, 3)), observed=given(ranks))
+    assert model.compile_logp()({}) == pytest.approx(-np.log(2) - np.log(6))
+    if "values" in model.named_vars:
+        with model:
+            pm.set_data({"values": np.array([[1, 2, -1], [2, 1, -1]])})
+        assert model.compile_logp()({}) == pytest.approx(-2 * np.log(2))
+
+
+def test_ranks_and_offered_slots_must_agree(given):
+    offered = np.array([[True, True, False], [True, True, True], [True, True, True]])
+    ranks = np.array([[1, 2, 3], [1, 2, 3], [1, 2, -1]])
+    message = r"-1 in slots that are not `offered`.* row 0 holds \[1, 2, 3\]; row 2"
+    with pm.Model(), refused(message):
+        br.PlackettLuce("y", SCORE, offered, observed=given(ranks))
+
+
+def test_ties_of_rankings(given):
+    ranks = np.array([[1, 1, 2], [1, 2, 3], [1, 1, 1]])
+    with pm.Model(), refused(r"ties are outside the support: row 0 holds \[1, 1, 2\]; row 2"):
+        br.PlackettLuce("y", SCORE, observed=given(ranks))
+    with pm.Model(), refused("Ties of more than 2 items are outside the support: row 2"):
+        br.PMOP("y", SCORE, tie=[0.5], observed=given(ranks))
+    with pm.Model(), refused("ties are outside the support: row 0"):
+        br.PMOP("y", SCORE, tie=0.0, observed=given(ranks))
+    with pm.Model():
+        br.PMOP("y", SCORE, tie=[0.5, 0.1], observed=given(ranks))
+
+
+def test_unranked_items_of_backward_models(given):
+    ranks = np.array([[1, 0, 0], [1, 2, 3], [1, 2, 3]])
+    with pm.Model(), refused("Unranked items .* row 0"):
+        br.PMOP("y", SCORE, direction="backward", observed=given(ranks))
+
+
+PAIRS = {
+    "bradley-terry": (br.BradleyTerry, {}),
+    "davidson": (br.Davidson, {"nu": 1.0}),
+    "rao-kupper": (br.RaoKupper, {"theta": 2.0}),
+    "thurstone": (br.ThurstonePairs, {}),
+}
+pairs = pytest.mark.parametrize(("distribution", "options"), PAIRS.values(), ids=PAIRS)
+
+
+@pairs
+def test_counts_that_are_none(distribution, options, given):
+    def observe(counts, **more):
+        with pm.Model():
+            counts = np.array(counts)
+            distribution("y", np.zeros(2), np.zeros(2), **options, **more, observed=given(counts))
+
+    with refused(r"counts from 0 up: row 1 holds \[3, -1, 0\]"):
+        observe([[1, 0, 0], [3, -1, 0]])
+    with refused(r"must add up to `n`: row 1 holds \[3, 1, 0\]"):
+        observe([[1, 4, 0], [3, 1, 0]], n=5)
+    with refused(r"on its last axis, got shape \(2, 2\)"):
+        observe([[1, 4], [3, 1]])
+    observe([[1, 4, 0], [3, 1, 0]])
+
+
+@pairs
+def test_missing_counts(distribution, options):
+    """PyMC itself refuses them in `pm.Data`."""
+    counts = np.array([[1, np.nan, 0], [3, 1, 0]])
+    message = r"finite counts, 0 where there are none: row 0 holds \[1.0, nan, 0.0\]"
+    with pm.Model(), refused(message):
+        distribution("y", np.zeros(2), np.zeros(2), **options, observed=counts)
+
+
+def test_ties_of_pairs(given):
+    counts = np.array([[1, 0, 0], [3, 1, 2]])
+    for distribution in (br.BradleyTerry, br.ThurstonePairs):
+        message = r"outside the support of .*use Davidson.* row 1 holds \[3, 1, 2\]"
+        with pm.Model(), refused(message):
+            distribution("y", np.zeros(2), np.zeros(2), observed=given(counts))
+    with pm.Model():
+        br.ThurstonePairs("y", np.zeros(2), np.zeros(2), threshold=0.5, observed=given(counts))
+
+
+def test_counts_of_containers():
+    with refused(r"finite and not negative: \[1.0, nan, 0.0\] in row 1"):
+        br.Comparisons([0, 1], [1, 0], [[1, 0, 0], [1, np.nan, 0]], ["a", "b"])
+    with refused(r"not negative: \[1, -2, 0\] in row 0"):
+        br.Comparisons([0], [1], [[1, -2, 0]], ["a", "b"])
+    with refused(r"for each of the 1 rows, got shape \(1, 2\)"):
+        br.Comparisons([0], [1], [[1, 2]], ["a", "b"])
