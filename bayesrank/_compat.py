@@ -20,7 +20,6 @@ __all__ = [
     "pymc",
     "sample_model",
     "sample_objective",
-    "stacking_weights",
     "to_dataset",
 ]
 
@@ -272,15 +271,28 @@ def open_idata(path):
         return az.from_netcdf(path, engine="h5netcdf")
 
 
-def loo(idata):
-    """Return ArviZ's leave-one-out result, its pointwise elpd, its p and its Pareto k."""
+def loo(log_likelihood, efficiency=1.0):
+    """Return the elpd and the Pareto k of each unit, and the k up to which it is good.
+
+    Parameters
+    ----------
+    log_likelihood : ndarray, chains by draws by units
+    efficiency : float
+        Effective number of draws for each draw.
+    """
+    import xarray as xr
+
+    dims = ("chain", "draw")
+    groups = {
+        "posterior": xr.Dataset({"draw_number": (dims, log_likelihood[:, :, 0])}),
+        "log_likelihood": xr.Dataset({"y": ((*dims, "unit"), log_likelihood)}),
+    }
     with warnings.catch_warnings():
-        # High Pareto k values are counted in the table that the user sees.
+        # High Pareto k values are counted, and warned of, by whoever calls.
         warnings.simplefilter("ignore")
-        result = arviz().loo(idata, pointwise=True)
-    if modern():
-        return result, result.elpd_i.values, result.p, result.pareto_k.values
-    return result, result.loo_i.values, result.p_loo, result.pareto_k.values
+        result = arviz().loo(make_idata(groups), pointwise=True, reff=efficiency)
+    elpd = result.elpd_i if modern() else result.loo_i
+    return elpd.values, result.pareto_k.values, float(result.good_k)
 
 
 def pareto_smoothed(log_weight):
@@ -297,11 +309,3 @@ def pareto_smoothed(log_weight):
         # Too few draws, or a tail of equal weights: nothing to be smoothed, nor to be trusted.
         return log_weight, float("inf")
     return smoothed, float(k)
-
-
-def stacking_weights(results):
-    """Return the stacking weight of each of ArviZ's leave-one-out results, by name."""
-    with warnings.catch_warnings():
-        # ArviZ 0.23 uses pandas keywords that pandas 3 deprecates; small samples are no secret.
-        warnings.simplefilter("ignore")
-        return arviz().compare(results)["weight"].to_dict()

@@ -191,10 +191,6 @@ def calibrate(
             raise ValueError(f"`{name}` must be a whole number from 2 up, got {value!r}.")
     if specification.flat:
         raise ValueError("A flat prior cannot be drawn from: choose a finite `scale`.")
-    if method == "laplace" and specification.learns_scale:
-        raise ValueError(
-            '"laplace" needs a fixed prior scale, as in br.Specification(..., scale=1.0).'
-        )
     processes = processes or os.cpu_count() or 1
     seeds = np.random.SeedSequence(seed).spawn(n)
     tasks = [(specification, method, draws, options, one) for one in seeds]

@@ -4,7 +4,46 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-__all__ = ["Diagnostics", "diagnose"]
+from bayesrank.wording import in_terminal, option
+
+__all__ = ["Diagnostics", "Finding", "diagnose"]
+
+_ENOUGH = 400  # effective draws
+# What makes draws unusable rather than rough. The largest R-hat of very many parameters may be
+# above 1.01 by chance.
+_FEW, _APART = 100, 1.03
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is wrong with draws, and what to do about it.
+
+    Attributes
+    ----------
+    problem : str
+        One sentence.
+    remedy : str
+        What to do, in words that hold for every interface, without a full stop.
+    options : dict
+        The arguments of `bayesrank.fit`, or flags of the command line, that do it.
+    failed : bool
+        Whether the draws cannot be used as they are, so that `bayesrank.fit` warns by itself.
+    """
+
+    problem: str
+    remedy: str
+    options: dict = field(default_factory=dict)
+    failed: bool = True
+
+    @property
+    def plain(self):
+        """Problem and remedy for a reader who may not be the one who fits."""
+        return f"{self.problem} {self.remedy}."
+
+    def __str__(self):
+        said = [option(name, value) for name, value in self.options.items()]
+        how = f": {(' ' if in_terminal() else ', ').join(said)}" if said else ""
+        return f"{self.problem} {self.remedy}{how}."
 
 
 @dataclass(frozen=True)
@@ -22,18 +61,24 @@ class Diagnostics:
         Over all scores and parameters; only NUTS has them.
     summary : str
         One line.
+    findings : list of Finding
+        The messages in parts.
     """
 
     summary: str
-    messages: list = field(default_factory=list)
+    findings: list = field(default_factory=list)
     divergences: int | None = None
     max_rhat: float | None = None
     min_ess_bulk: float | None = None
     min_ess_tail: float | None = None
 
     @property
+    def messages(self):
+        return [str(finding) for finding in self.findings]
+
+    @property
     def ok(self):
-        return not self.messages
+        return not self.findings
 
     def __str__(self):
         return "\n".join([self.summary, *(f"- {message}" for message in self.messages)])
@@ -68,52 +113,94 @@ def diagnose(fit):
     divergences = int(fit.idata["sample_stats"]["diverging"].sum())
     chains, draws = fit.shape
     total = chains * draws
-    messages = []
+    findings = []
     if divergences:
-        messages.append(
-            f"{divergences} of {total} draws diverged: the sampler missed a part of the posterior. "
-            "Raise target_accept (0.99), or give a fixed prior scale."
+        findings.append(
+            Finding(
+                f"{divergences} of {total} draws diverged: the sampler missed a part of the "
+                "posterior.",
+                "Take smaller steps, by a higher acceptance rate, or fix the prior scale",
+                {"target_accept": 0.99},
+            )
         )
+    more = {"tune": 2 * (fit.tune or 400), "draws": 2 * draws}
     if chains == 1:
-        messages.append("One chain cannot show whether chains agree: use chains=4.")
+        findings.append(
+            Finding(
+                "One chain cannot show whether chains agree.",
+                "Run four",
+                {"chains": 4},
+                failed=False,
+            )
+        )
     elif rhat > 1.01:
-        messages.append(
-            f"R-hat is up to {rhat:.3f} (should be below 1.01): the chains do not agree yet. "
-            "Double tune and draws."
+        findings.append(
+            Finding(
+                f"R-hat is up to {rhat:.3f} (should be below 1.01): the chains do not agree yet.",
+                "Double the warm-up and the draws",
+                more,
+                failed=rhat > _APART,
+            )
         )
     if np.isnan([bulk, tail]).any():
-        messages.append("Too few draws to tell whether they can be trusted: raise draws.")
-    elif min(bulk, tail) < 400:
-        messages.append(
-            f"The effective sample size is down to {min(bulk, tail):.0f} (should be 400 or "
-            "more): intervals are rough. Raise draws."
+        findings.append(
+            Finding(
+                "There are too few draws to tell whether they can be trusted.",
+                "Make more of them",
+                {"draws": max(1000, 2 * draws)},
+                failed=False,
+            )
+        )
+    elif min(bulk, tail) < _ENOUGH:
+        findings.append(
+            Finding(
+                f"The effective sample size is down to {min(bulk, tail):.0f} (should be {_ENOUGH} "
+                "or more): intervals are rough.",
+                "Make more draws",
+                {"draws": max(1000, 2 * draws)},
+                failed=min(bulk, tail) < _FEW and total >= _ENOUGH,
+            )
         )
     summary = (
         f"{chains} chains of {draws} draws: {divergences} divergences, R-hat up to {rhat:.3f}, "
         f"effective sample size at least {min(bulk, tail):.0f}."
     )
-    return Diagnostics(summary, messages, divergences, rhat, bulk, tail)
+    return Diagnostics(summary, findings, divergences, rhat, bulk, tail)
 
 
 def _known_departures(fit):
     """Return where an approximation was found wanting, by simulation: `benchmarks.calibration`."""
-    learns_adherence = getattr(fit.specification.observation, "learns_adherence", False)
-    if learns_adherence:
+    if getattr(fit.specification.observation, "learns_adherence", False):
         return [
-            "Where adherences are learned, approximations were found too certain of these, and "
-            'ADVI of scores as well: use method="nuts" where that matters.'
+            Finding(
+                "Where adherences are learned, approximations were found too certain of these, and "
+                "ADVI of scores as well.",
+                "Sample by NUTS where that matters",
+                {"method": "nuts"},
+                failed=False,
+            )
         ]
     if fit.method != "advi" or not fit.specification.learns_scale:
         return []
     if fit.specification.likelihood in ("pmop", "pmop-geometric", "davidson-luce"):
         return [
-            "In simulations from models of ties as results, ADVI was too certain of the learned "
-            'prior scale, and "pmop" of some scores as well: use method="nuts", or give a `scale`.'
+            Finding(
+                "In simulations from models of ties as results, ADVI was too certain of the "
+                'learned prior scale, and "pmop" of some scores as well.',
+                "Sample by NUTS, or fix the prior scale",
+                {"method": "nuts"},
+                failed=False,
+            )
         ]
     if not fit.note.startswith("Normal"):  # but mean-field or full-rank
         return [
-            "With `full_rank` given, or more than 500 free numbers, this normal cannot follow a "
-            "learned prior scale, which was found off and too certain: use "
-            'method="nuts", or give a `scale`.'
+            Finding(
+                "Independent normals, or any one normal, of more than 500 free numbers or where "
+                "`full_rank` is given, cannot follow a learned prior scale, which was found off "
+                "and too certain.",
+                "Sample by NUTS, or fix the prior scale",
+                {"method": "nuts"},
+                failed=False,
+            )
         ]
     return []

@@ -30,6 +30,8 @@ class ManyFits(Mapping):
     ----------
     failures : dict
         What went wrong, by group.
+    doubtful : list
+        Groups whose draws should not be trusted yet, among those that were fitted now.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class ManyFits(Mapping):
     def __init__(self, keys):
         self._kept = dict.fromkeys(keys)
         self.failures = {}
+        self.doubtful = []
 
     def _there(self):
         return [key for key, kept in self._kept.items() if kept is not None]
@@ -156,10 +159,18 @@ def fit_many(
             if isinstance(result, str):
                 found.failures[key] = result
             else:
+                if any(finding.failed for finding in result.diagnostics().findings):
+                    found.doubtful.append(key)
                 found._kept[key] = result if path is None else _kept(result, path)
             if on_result is not None:
                 on_result(key, None if isinstance(result, str) else result)
             advance()
+    if found.doubtful:
+        warnings.warn(
+            f"Do not trust {len(found.doubtful):,} of {len(found):,} fits yet: "
+            f"{listing(found.doubtful)} (all in `.doubtful`). Their diagnostics() say why.",
+            stacklevel=2,
+        )
     return found
 
 

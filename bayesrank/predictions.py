@@ -123,6 +123,34 @@ class ModelPredictions:
         self.idata["log_likelihood"] = array.to_dataset().assign_coords(coordinates)
         return array
 
+    def loo(self, unit=None):
+        """Return how well what is left out is predicted, one unit at a time.
+
+        Parameters
+        ----------
+        unit : {"comparison", "ranking", "row", "agent", "instance"}, optional
+            What is left out at a time. By default a single result: one comparison of those that
+            a row of counts pools, or one ranking of those that its weight stands for; for "mpm"
+            a ballot, which is a row. "row" leaves out rows whole.
+
+        Returns
+        -------
+        LeaveOneOut
+            elpd with its standard error se, p, bad_k, and the terms of all units. Where the
+            approximation is doubtful a warning says so.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
+        >>> fit.loo().bad_k
+        0
+        >>> round(fit.loo().p)
+        3
+        """
+        from bayesrank.model_comparison import leave_one_out
+
+        return leave_one_out(self, unit)
+
     def posterior_predictive(self, *, seed=None):
         """Return new observations like those seen, one set a draw; also kept in ``idata``.
 

@@ -32,6 +32,8 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         What the method itself reported.
     seed : int or None
         That was given for its random numbers.
+    tune : int or None
+        Warm-up of each chain, where it is known.
     part : bool
         Whether it is one instance of a fit of several.
 
@@ -41,16 +43,17 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
     >>> fit.ranking()[["rank", "rank_low", "rank_high", "tier"]]
           rank  rank_low  rank_high  tier
     item
-    6        1         1          4     1
+    6        1         1          6     1
     2        2         1          6     1
     4        3         1          6     1
     3        4         1          6     1
     5        5         1          6     1
-    1        6         2          6     1
+    1        6         1          6     1
     >>> fit.parameters().round(2)
               mean    sd   low  high
-    nu        0.75  0.06  0.64  0.88
-    tie_rate  0.27  0.02  0.24  0.31
+    scale     0.10  0.09  0.00  0.34
+    nu        0.75  0.06  0.64  0.87
+    tie_rate  0.27  0.02  0.24  0.30
     """
 
     def __init__(self, specification, method, posterior, idata=None, note=""):
@@ -59,6 +62,7 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         self.posterior = posterior
         self.note = note
         self.seed = None
+        self.tune = None
         self.part = False
         self._idata = idata
         self._stats = None
@@ -215,7 +219,7 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         --------
         >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
         >>> sorted(variable.name for variable in fit.model.free_RVs)
-        ['score', 'tie_rate']
+        ['scale', 'score', 'tie_rate']
         """
         return self.specification.pymc()
 
@@ -262,13 +266,13 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         >>> fit.ranking(0.9)[["score", "low", "high", "rank_low", "rank_high", "p_best"]].round(2)
                    score   low  high  rank_low  rank_high  p_best
         item
-        Milwaukee   0.50  0.17  0.83         1          4    0.56
-        Detroit     0.36  0.04  0.70         1          5    0.25
-        Toronto     0.23 -0.09  0.55         1          5    0.10
-        New York    0.19 -0.13  0.50         1          5    0.07
-        Boston      0.05 -0.27  0.37         2          6    0.02
-        Cleveland  -0.35 -0.67 -0.03         5          6    0.00
-        Baltimore  -0.99 -1.35 -0.63         7          7    0.00
+        Milwaukee   0.44  0.13  0.76         1          4    0.54
+        Detroit     0.32  0.02  0.64         1          5    0.25
+        Toronto     0.21 -0.10  0.50         1          5    0.11
+        New York    0.16 -0.13  0.46         1          5    0.07
+        Boston      0.04 -0.26  0.35         2          6    0.02
+        Cleveland  -0.31 -0.61  0.01         5          6    0.00
+        Baltimore  -0.87 -1.24 -0.50         7          7    0.00
         """
         import pandas as pd
 
@@ -302,12 +306,12 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         >>> ballots = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["c", "b", "a"]]
         >>> votes = br.Rankings.from_lists(ballots, agents=["x", "x", "y", "z"])
         >>> fit = br.fit(votes, "mpm", method="laplace", seed=1)
-        >>> fit.items()[["rank", "variance", "ballots"]].round(1)
-              rank  variance  ballots
+        >>> fit.items()[["rank", "ballots"]]
+              rank  ballots
         item
-        a        1       0.5        4
-        b        2       0.5        4
-        c        3       0.5        4
+        a        1        4
+        b        2        4
+        c        3        4
         """
         table = self.ranking(prob)[["score", "sd", "low", "high", "rank"]]
         if self.specification.likelihood != "mpm":
@@ -353,8 +357,9 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
         >>> fit.parameters().round(2)
                   mean    sd   low  high
-        nu        0.75  0.06  0.64  0.88
-        tie_rate  0.27  0.02  0.24  0.31
+        scale     0.10  0.09  0.00  0.34
+        nu        0.75  0.06  0.64  0.87
+        tie_rate  0.27  0.02  0.24  0.30
         """
         import pandas as pd
 

@@ -110,6 +110,7 @@ def save(fit, path):
         "method": fit.method,
         "note": fit.note,
         "seed": fit.seed,
+        "tune": fit.tune,
         "part": fit.part,
         "features": spec.feature_names,
         "labels": {name: getattr(data, name) for name in LABELS[kind]},
@@ -155,6 +156,7 @@ def load(path):
     )
     fit = Fit.from_idata(specification, record["method"], idata)
     fit.note, fit.seed, fit.part = record["note"], record.get("seed"), record.get("part", False)
+    fit.tune = record.get("tune")
     return fit
 
 

@@ -80,8 +80,7 @@ def verdict(table):
 
 def study(likelihood, method, n, processes=None):
     """Return the calibration of a method for a likelihood."""
-    scale = 1.0 if method == "laplace" else None
-    model = br.Specification(design(likelihood), likelihood, scale=scale)
+    model = br.Specification(design(likelihood), likelihood)
     return br.calibrate(model, n, method=method, seed=2026, processes=processes)
 
 

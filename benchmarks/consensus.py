@@ -58,8 +58,9 @@ def fitted(items, draws):
         # A small one, to try it out, may fall into groups.
         warnings.filterwarnings("ignore", message="The data do not link")
         return br.fit(
-            data, "bradley-terry", method="laplace", draws=draws, chains=1, seed=1, progress=False
-        )
+            data, "bradley-terry", method="laplace", scale=1.0, draws=draws, chains=1, seed=1,
+            progress=False,
+        )  # fmt: skip
 
 
 def seconds_of(task):

@@ -137,6 +137,8 @@ def _slopes_apart(model, x, value, gradient):
 def check_mode(fit, said):
     """Hold the mode against its own gradient and curvature."""
     model = fit.specification
+    if model.learns_scale:
+        model = model.replace(scale=float(fit.posterior["scale"][0, 0]))
     mode, _ = find_mode(model)
     value, gradient = model.objective(mode)
     _require_finite("the objective at the mode", [value])

@@ -82,6 +82,8 @@ def covered(likelihood, method, seed, **options):
     """Return, for one replicate, the share of intervals that hold the truth, by quantity."""
     rng = np.random.default_rng(seed)
     data, truth = simulate(likelihood, rng)
+    if method == "laplace":
+        options = {"scale": 1.0} | options
     fit = br.fit(
         data, likelihood, method=method, order_effect="order_effect" in truth, seed=seed,
         progress=False, **options,

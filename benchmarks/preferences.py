@@ -180,7 +180,8 @@ def mode_of(films, quick):
     print(f"(c) {len(films.items):,} films, {len(films):,} users: posterior mode")
     for variances in (False, True) if not quick else (False,):
         start = time.perf_counter()
-        fit = br.fit(films, "mpm", method="map", variances=variances, progress=False)
+        options = {"scale": 1.0, "variances": variances, "progress": False}
+        fit = br.fit(films, "mpm", method="map", **options)
         seconds = time.perf_counter() - start
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         order = fit.ranking().index
@@ -212,7 +213,7 @@ def all_queries(folder, quick):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # documents that were compared with none are named
             start = time.perf_counter()
-            fit = br.fit(data, "mpm", method="map", progress=False, **options)
+            fit = br.fit(data, "mpm", method="map", scale=1.0, progress=False, **options)
         print(f"    {name:26s} {time.perf_counter() - start:6.1f} s. {fit.note}")
 
 

@@ -72,5 +72,5 @@ def run(quick):
 
 def _mode(data, about):
     start = time.perf_counter()
-    br.fit(data, "mpm", method="map", progress=False, **about)
+    br.fit(data, "mpm", method="map", scale=1.0, progress=False, **about)
     return time.perf_counter() - start

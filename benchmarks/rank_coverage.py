@@ -166,6 +166,8 @@ def replicate(likelihood, items, truth, amount, method, seed, **options):
     else:
         data = simulate_rankings(score, amount, rng)
     drawn = int(rng.integers(2**31))
+    if method == "laplace":
+        options = {"scale": 1.0} | options  # that of scores that are drawn from the prior
     fit = br.fit(data, likelihood, method=method, seed=drawn, progress=False, **options)
     return held_against(fit, score)
 

@@ -251,7 +251,7 @@ def posterior(documents, systems, topic, seed=0):
     names = [documents.documents[k] for k in members[listed]]
     ranks = rankdata(place[listed].T, method="dense", axis=1, nan_policy="omit")
     data = br.Rankings.from_matrix(ranks, names, unranked="below")
-    return br.fit(data, "thurstone", method="laplace", seed=seed, progress=False)
+    return br.fit(data, "thurstone", method="laplace", scale=1.0, seed=seed, progress=False)
 
 
 def posterior_tables(documents, systems, topics, seed=0):

@@ -141,7 +141,6 @@ def test_failures_are_told(monkeypatch):
         ({"method": "map"}, "`method` must be one of"),
         ({"n": 1}, "`n` must be a whole number from 2 up, got 1"),
         ({"draws": 0}, "`draws` must be"),
-        ({"method": "laplace"}, "needs a fixed prior scale"),
     ],
 )
 def test_refusals(changes, message):

@@ -110,7 +110,7 @@ def test_tables_of_items_and_agents(film_fit, films):
     assert agents["adherence"].is_monotonic_decreasing
     assert ((agents["low"] > 0) & (agents["high"] < 1)).all()
     assert agents["preferences"].sum() == film_fit.specification.observation.ballots.total.sum()
-    assert film_fit.parameters().empty
+    assert film_fit.parameters().index.tolist() == ["scale"]
 
 
 def test_given_numbers_are_shown_as_given(films):

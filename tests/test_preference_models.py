@@ -437,7 +437,7 @@ def test_the_optimiser_does_not_stop_on_its_way_to_an_end():
 
 def test_modes_between_the_ends_are_stationary():
     """Of the constrained density, in all parameters that are not at an end."""
-    fit = br.fit(compared("several"), "mpm", method="map")
+    fit = br.fit(compared("several"), "mpm", method="map", scale=1.0)
     specification = fit.specification
     adherence = fit.agents()["adherence"]
     assert ((adherence > 0.01) & (adherence < 0.99)).any()
@@ -672,7 +672,7 @@ def test_parameters_that_are_of_nobody_in_particular(tmp_path):
     pd.testing.assert_frame_equal(again.parameters(), fit.parameters())
     features = np.random.default_rng(13).normal(size=(len(data.items), 1))
     fit = br.fit(data, "mpm", method="map", features=features)
-    assert list(fit.parameters().index) == ["beta[x1]"]
+    assert list(fit.parameters().index) == ["scale", "beta[x1]"]
 
 
 @pytest.mark.parametrize("kind", [list, np.array, tuple, pd.Series, dict])

@@ -8,7 +8,11 @@ import pytest
 import bayesrank as br
 from bayesrank import _compat
 from bayesrank.diagnostics import diagnose
+from bayesrank.report.page import gather
+from bayesrank.wording import at_the_terminal
 from tests.random_tables import random_table
+
+FEW = pytest.mark.filterwarnings("ignore:Do not trust this fit yet")
 
 
 @pytest.fixture(scope="module")
@@ -166,11 +170,31 @@ def test_diagnostics_in_words(nuts_fit):
     assert "0 divergences" in str(found)
 
 
-def test_diagnostics_say_what_to_do(pudding, nuts_fit):
-    short = br.fit(pudding, "davidson", draws=20, tune=20, chains=2, seed=1, progress=False)
+def test_a_failed_fit_warns_in_the_words_of_whoever_reads(pudding):
+    """In Python by itself, at the terminal in its flags, on the page in plain words."""
+    few = {"draws": 20, "tune": 20, "chains": 2, "seed": 1, "progress": False}
+    python = r"Do not trust this fit yet. R-hat .*: tune=40, draws=40\."
+    with pytest.warns(UserWarning, match=python):
+        short = br.fit(pudding, "davidson", **few)
     found = short.diagnostics()
-    assert not found.ok
-    assert any("Raise draws" in message for message in found.messages)
+    assert any("Make more draws: draws=1000." in message for message in found.messages)
+    with at_the_terminal():
+        assert "the draws: --tune 40 --draws 40." in str(found)
+        br.fit(pudding, "davidson", **few)  # the terminal shows its diagnostics anyway
+    plain = [finding.plain for finding in found.findings]
+    assert any(text.endswith("Double the warm-up and the draws.") for text in plain)
+    data = gather(short)["diagnostics"]
+    assert data["messages"] == plain
+
+
+def test_many_fits_name_those_that_failed(pudding):
+    few = {"draws": 20, "tune": 20, "chains": 2, "seed": 1, "progress": False, "processes": 1}
+    with pytest.warns(UserWarning, match="Do not trust 1 of 1 fits yet: all"):
+        fits = br.fit_many({"all": pudding}, "davidson", **few)
+    assert fits.doubtful == ["all"]
+
+
+def test_diagnostics_say_what_to_do(nuts_fit):
     # Chains in different places, and draws that diverged.
     bad = br.Fit.from_idata(nuts_fit.specification, "nuts", nuts_fit.idata.copy())
     score = bad.idata["posterior"]["score"].copy()
@@ -184,12 +208,13 @@ def test_diagnostics_say_what_to_do(pudding, nuts_fit):
     assert "7 of 4000 draws diverged" in text and "R-hat" in text and "tune" in text
 
 
+@FEW
 def test_too_few_draws_are_no_good_news(pudding):
     """Where nothing can be computed, that is said, and not taken for agreement."""
     few = br.fit(pudding, "davidson", draws=3, tune=20, chains=2, seed=1, progress=False)
     found = few.diagnostics()
     assert np.isnan(found.min_ess_bulk) and not found.ok
-    assert any("Too few draws" in message for message in found.messages)
+    assert any("There are too few draws" in message for message in found.messages)
 
 
 def test_where_an_approximation_was_found_wanting_it_is_said():

@@ -18,7 +18,7 @@ from numbers import Integral
 import numpy as np
 
 from bayesrank.inference.existence import require_finite_estimate
-from bayesrank.inference.mode import fit_map
+from bayesrank.inference.point import fit_map
 from bayesrank.modelling import Specification
 from bayesrank.observations import RankingObservation
 

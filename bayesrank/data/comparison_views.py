@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesrank.data.instances import choose_items, first_and_last, item_texts, items_of_subset
+from bayesrank.data.instances import first_and_last, item_texts, items_of_subset
 from bayesrank.data.labels import choose_labels, kept_labels
 from bayesrank.wording import listing
 
@@ -31,9 +31,8 @@ def ordered_pairs(data):
     return len(np.unique(data.left.astype(np.int64) * len(data.items) + data.right))
 
 
-def rows_of_subset(data, items, agents, instances):
-    """Return the rows among the wanted items, agents and instances."""
-    keep_item = choose_items(data, items, instances)
+def rows_of_subset(data, keep_item, agents=None):
+    """Return the rows among the items of a mask, by the wanted agents."""
     keep = keep_item[data.left] & keep_item[data.right]
     who, judges = data.agent, data.agents
     if agents is not None:

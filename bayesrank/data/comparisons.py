@@ -12,8 +12,9 @@ from bayesrank.data.comparison_views import (
     rows_of_subset,
 )
 from bayesrank.data.connectivity import connectivity
+from bayesrank.data.cross_tables import cross_table
 from bayesrank.data.frames import aggregate_counts, aggregate_outcomes
-from bayesrank.data.instances import item_texts, number_items
+from bayesrank.data.instances import choose_items, item_texts, number_items, without_rare
 from bayesrank.data.labels import number_labels
 
 __all__ = ["Comparisons", "checked_counts"]
@@ -108,6 +109,10 @@ class Comparisons:
         weight=None,
         agent=None,
         instance=None,
+        winner=None,
+        loser=None,
+        tie_value=None,
+        fold_names=False,
     ):
         """Aggregate raw rows, one comparison each, with the frame's own group-by.
 
@@ -118,14 +123,23 @@ class Comparisons:
             Columns with the two items.
         outcome : str or pair of str
             A column with the winner's name, or left/right/tie, or home/away/draw or their
-            letters H/A/D, or +1/0/-1 (left won, tie, right won), or True/False (left won or
-            not); or two columns with the scores of left and right, the higher one winning.
+            letters H/A/D, or A/B, or +1/0/-1 (left won, tie, right won), or 1/0.5/0 as in chess,
+            or scores such as 2-1, or True/False (left won or not); or two columns with the
+            scores of left and right, the higher one winning.
         weight : str, optional
             Column with the weight of each row; 1 by default.
         agent : str, optional
             Column with who judged.
         instance : str, optional
             Column with the instance (such as a query) that the pair belongs to.
+        winner, loser : str, optional
+            Columns with who won and who lost, instead of ``left``, ``right`` and ``outcome``.
+            Which side an item was on is then not known: the first by name is on the left.
+        tie_value : optional
+            A value of ``outcome`` that means a tie, besides the usual ones.
+        fold_names : bool
+            Whether names that differ in capitals, spaces or accents only are one item, called by
+            the most frequent spelling; otherwise a warning names them.
 
         Examples
         --------
@@ -138,9 +152,21 @@ class Comparisons:
           items: x, y, z
           never beaten: x
         """
+        if (winner is None) != (loser is None):
+            raise ValueError("`winner` and `loser` go together: give both columns.")
+        if winner is not None:
+            if (left, right, outcome, tie_value) != ("left", "right", "outcome", None):
+                raise ValueError(
+                    "`winner` and `loser` take the place of `left`, `right`, `outcome` and "
+                    "`tie_value`: give the ones or the others."
+                )
+            left, right = winner, loser
         return cls._from_labels(
-            **aggregate_outcomes(frame, left, right, outcome, weight, agent, instance)
-        )
+            **aggregate_outcomes(
+                frame, left, right, outcome, weight, agent, instance, tie_value, fold_names,
+                always_left=winner is not None,
+            )
+        )  # fmt: skip
 
     @classmethod
     def from_counts(
@@ -155,6 +181,7 @@ class Comparisons:
         agent=None,
         instance=None,
         duplicates="sum",
+        fold_names=False,
     ):
         """Read a table that already holds counts.
 
@@ -175,6 +202,8 @@ class Comparisons:
         duplicates : {"sum", "error"}
             Whether rows of the same left and right item, agent and instance are added up or
             refused.
+        fold_names : bool
+            As in `from_frame`.
 
         Examples
         --------
@@ -186,8 +215,32 @@ class Comparisons:
                [5, 4, 0]])
         """
         return cls._from_labels(
-            **aggregate_counts(frame, left, right, wins, losses, ties, agent, instance, duplicates)
+            **aggregate_counts(
+                frame, left, right, wins, losses, ties, agent, instance, duplicates, fold_names
+            )
         )
+
+    @classmethod
+    def from_matrix(cls, wins, items=None, *, ties=None):
+        """Read a cross table: how often the item of each row beat the item of each column.
+
+        Parameters
+        ----------
+        wins : data frame or array, items by items
+            Counts; the diagonal is ignored. A frame's columns name the items, and its index, or
+            its first column if that holds texts, must name them too.
+        items : list, optional
+            Labels of the rows and columns of an array.
+        ties : data frame or array, optional
+            How often each pair tied, in the same layout; each tie is counted once, whether one
+            half of the table or both have it.
+
+        Examples
+        --------
+        >>> br.Comparisons.from_matrix([[0, 3], [1, 0]], ["x", "y"]).counts
+        array([[3, 1, 0]])
+        """
+        return cls._from_labels(**cross_table(wins, items, ties))
 
     @classmethod
     def _from_labels(cls, left, right, counts, agent=None, instance=None):
@@ -321,13 +374,15 @@ class Comparisons:
         """
         return replace(self, left=self.right, right=self.left, counts=self.counts[:, [1, 0, 2]])
 
-    def subset(self, items=None, *, agents=None, instances=None):
+    def subset(self, items=None, *, agents=None, instances=None, min_count=None):
         """Return the comparisons among the given items, by the given agents.
 
         Parameters
         ----------
         items, agents, instances : list, optional
             Labels to keep; an item's label stands for the items of that name in all instances.
+        min_count : int, optional
+            Keep items with at least so many comparisons, with others that are kept.
 
         Examples
         --------
@@ -337,7 +392,17 @@ class Comparisons:
           items: Boston, Detroit
           connected: every item is linked to every other by wins in both directions
         """
-        return Comparisons(**rows_of_subset(self, items, agents, instances))
+        part = Comparisons(**rows_of_subset(self, choose_items(self, items, instances), agents))
+        return part if min_count is None else without_rare(part, min_count)
+
+    def _item_counts(self):
+        """Return how many comparisons each item is in."""
+        total, n = self.counts.sum(axis=1), len(self.items)
+        return np.bincount(self.left, total, n) + np.bincount(self.right, total, n)
+
+    def _only(self, keep):
+        """Return the comparisons among the items of a mask."""
+        return Comparisons(**rows_of_subset(self, keep))
 
     def completed(self):
         """Return the same comparisons with a row for every pair of items and every agent.

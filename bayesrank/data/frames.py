@@ -3,15 +3,12 @@
 All checks of a table of comparisons are here, once; each names the column, the rule and the rows.
 """
 
-import warnings
-
 import narwhals as nw
 import numpy as np
 
 from bayesrank.data.columns import (
     collect,
     column_names,
-    is_category,
     labels_of,
     missing,
     name_rows,
@@ -25,25 +22,38 @@ from bayesrank.data.columns import (
     text_of,
 )
 from bayesrank.data.labels import number_labels
+from bayesrank.data.outcomes import decode, items_of, same
+from bayesrank.data.spellings import folded
 from bayesrank.data.tallies import tally
 from bayesrank.wording import listing
 
 __all__ = ["aggregate_counts", "aggregate_outcomes"]
 
-# Spellings of an outcome, besides the winner's own name: 0 left won, 1 right won, 2 tie. The
-# arena's words are those of public collections of votes between language models.
-WORDS = {
-    "left": 0, "right": 1, "tie": 2, "draw": 2, "home": 0, "away": 1,
-    "model_a": 0, "model_b": 1, "tie (bothbad)": 2,
-    "1": 0, "+1": 0, "-1": 1, "0": 2, "1.0": 0, "-1.0": 1, "0.0": 2, "true": 0, "false": 1,
-}  # fmt: skip
-# Of football's results. They may as well be names: A without H might be the first of A and B.
-LETTERS = {"h": 0, "a": 1, "d": 2}
 
+def aggregate_outcomes(
+    frame,
+    left,
+    right,
+    outcome,
+    weight=None,
+    agent=None,
+    instance=None,
+    tie_value=None,
+    fold_names=False,
+    always_left=False,
+):
+    """Return what raw rows say, grouped by outcome: arguments of `Comparisons._from_labels`.
 
-def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None, instance=None):
-    """Return what raw rows say, grouped by outcome: arguments of `Comparisons._from_labels`."""
+    ``always_left`` says that the left item won in every row, so that there is no outcome.
+    """
+    if always_left:
+        frame = nw.from_native(frame)
+        outcome = _free_name(frame, "won")
+        require_columns(frame, {"left": left, "right": right})
+        frame = frame.with_columns(nw.lit(1).alias(outcome)).to_native()
     scores = isinstance(outcome, (tuple, list))
+    if scores and tie_value is not None:
+        raise ValueError("`tie_value` is for one column of outcomes, not for two of scores.")
     if scores and len(outcome) != 2:
         raise ValueError(
             "`outcome` must be one column, or two columns with the scores of left and right, "
@@ -86,15 +96,49 @@ def aggregate_outcomes(frame, left, right, outcome, weight=None, agent=None, ins
     if weight is not None:
         _require_weights(table, frame, columns)
     labels = _labels(table)
+    outcomes = labels_of(table, "outcome")
+    if fold_names:
+        names = labels["left"], labels["right"], outcomes
+        labels["left"], labels["right"], outcomes = folded(*names)
     _require_two_items(labels, frame)
-    side = _decode(table, labels, frame, columns)
+    side = decode(table, labels, frame, columns, outcomes, tie_value)
     counts = np.zeros((len(side), 3))
     counts[np.arange(len(side)), side] = table["total"].to_numpy()
+    if always_left:
+        labels, counts = _in_order(labels, counts)
     return labels | {"counts": counts}
 
 
+def _free_name(frame, name):
+    """Return a name that no column of the frame has."""
+    taken = set(frame.collect_schema().names())
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _in_order(labels, counts):
+    """Put the item that comes first by name on the left: who won is not who was on a side."""
+    position = number_labels(np.concatenate([labels["left"], labels["right"]]))[1]
+    rows = len(counts)
+    turn = position[:rows] > position[rows:]
+    left = np.where(turn, labels["right"], labels["left"])
+    right = np.where(turn, labels["left"], labels["right"])
+    counts = np.where(turn[:, None], counts[:, [1, 0, 2]], counts)
+    return labels | {"left": left, "right": right}, counts
+
+
 def aggregate_counts(
-    frame, left, right, wins, losses, ties=None, agent=None, instance=None, duplicates="sum"
+    frame,
+    left,
+    right,
+    wins,
+    losses,
+    ties=None,
+    agent=None,
+    instance=None,
+    duplicates="sum",
+    fold_names=False,
 ):
     """Return what a table of counts says: arguments of `Comparisons._from_labels`."""
     if duplicates not in ("sum", "error"):
@@ -120,6 +164,8 @@ def aggregate_counts(
         refuse(~np.isfinite(values), rule, values, numbered)
         refuse(values < 0, f"`{columns[name]}` must not be negative", values, numbered)
     labels = _labels(table)
+    if fold_names:
+        labels["left"], labels["right"] = folded(labels["left"], labels["right"])
     _require_two_items(labels, frame)
     if duplicates == "error":
         _require_once(labels, numbered)
@@ -189,79 +235,11 @@ def _require_weights(table, frame, columns):
 
 def _require_two_items(labels, frame):
     """Refuse an item against itself."""
-    itself = _same(labels["left"], labels["right"])
-    items = {str(label) for label in _items(labels)}
+    itself = same(labels["left"], labels["right"])
+    items = {str(label) for label in items_of(labels)}
     if len(items) == 1:
         raise ValueError(f"Only one item occurs, {items.pop()}: a ranking needs at least two.")
     if np.any(itself):
         twice = sorted({str(label) for label in labels["left"][itself]})
         where = name_rows(frame, text_of(frame, "left") == text_of(frame, "right"))
         raise ValueError(f"An item cannot be compared with itself: {listing(twice)}, {where}.")
-
-
-def _items(labels):
-    """Return the distinct items of both sides."""
-    return set(labels["left"].tolist()) | set(labels["right"].tolist())
-
-
-def _decode(table, labels, frame, columns):
-    """Return 0 (left won), 1 (right won) or 2 (tie) for each group."""
-    outcome, values = table["outcome"], labels_of(table, "outcome")
-    if outcome.dtype == nw.Boolean:
-        return np.where(values.astype(bool), 0, 1)
-    name = columns["outcome"]
-    spelled = {value: str(value).strip().lower() for value in set(values.tolist())}
-    known = _outcome_words(set(spelled.values()), labels)
-    words = {value: known.get(text, -1) for value, text in spelled.items()}
-    word = np.array([words[value] for value in values.tolist()])
-    if "a" in columns:
-        return word
-    # Winners' names, among which the only word can be one for a tie, if no item is called so.
-    won, lost = _same(values, labels["left"]), _same(values, labels["right"])
-    items = {str(label) for label in _items(labels)}
-    ties = {value for value, word in words.items() if word == 2 and str(value) not in items}
-    tie = np.array([value in ties for value in values.tolist()])
-    side = np.where(won, 0, np.where(lost, 1, np.where(tie, 2, -1)))
-    if np.all(word >= 0) and np.all(side >= 0) and np.any(word != side):
-        raise ValueError(
-            f"`{name}` can be read as the winner's name and as left/right/tie or +1/0/-1; rename "
-            "the items or the outcomes."
-        )
-    if np.all(word >= 0):
-        if {str(value) for value in words} in ({"0", "1"}, {"0.0", "1.0"}):
-            warnings.warn(
-                f"`{name}` holds 1 and 0 but never -1: 1 is read as a win of the left item and 0 "
-                "as a tie. If 0 means a loss, use True/False or +1/-1.",
-                stacklevel=4,
-            )
-        return word
-    if np.any(side < 0):
-        # A side among winners' names is out of place, but a value that means nothing comes first.
-        senseless = (side < 0) & (word < 0)
-        unknown = values[senseless if senseless.any() else side < 0].tolist()
-        condition = text_of(frame, "outcome").is_in(list(dict.fromkeys(unknown)))
-        schema = frame.collect_schema()
-        for role in ("left", "right"):
-            if schema[role] == schema["outcome"] or is_category(schema[role]):
-                condition = condition & (text_of(frame, role) != text_of(frame, "outcome"))
-        raise ValueError(
-            f"Unknown outcome in `{name}`: {listing(sorted({str(value) for value in unknown}))}, "
-            f"{name_rows(frame, condition)}. Expected the name of one of the two items, "
-            "left/right/tie, H/A/D, or +1/0/-1."
-        )
-    return side
-
-
-def _outcome_words(found, labels):
-    """Return the words for outcomes, among them letters where they can mean nothing else."""
-    items = {str(label).strip().lower() for label in _items(labels)}
-    letters = found <= LETTERS.keys() and ("a" not in found or "h" in found)
-    return LETTERS if letters and not items & LETTERS.keys() else WORDS
-
-
-def _same(values, labels):
-    """Compare element by element; a number equals a text that spells it."""
-    if np.issubdtype(values.dtype, np.number) == np.issubdtype(labels.dtype, np.number):
-        return np.asarray(values == labels)
-    pairs = zip(values.tolist(), labels.tolist(), strict=True)
-    return np.array([str(value) == str(label) for value, label in pairs])

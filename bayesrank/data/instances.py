@@ -5,10 +5,12 @@ by instance first, so that those of an instance are contiguous.
 """
 
 from collections import Counter
+from numbers import Real
 
 import numpy as np
 
 from bayesrank.data.labels import choose_labels, kept_labels, number_labels
+from bayesrank.data.spellings import warn_of_spellings
 from bayesrank.wording import listing
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "items_of_subset",
     "joined_texts",
     "number_items",
+    "without_rare",
 ]
 
 
@@ -29,6 +32,7 @@ def number_items(labels, instance=None):
     where there is only one instance.
     """
     plain, position = number_labels(labels)
+    warn_of_spellings(plain)
     if instance is None:
         return plain, position, {}
     instances, where = number_labels(instance)
@@ -86,6 +90,22 @@ def choose_items(data, items, instances):
             raise ValueError("`instances` was given, but there is only one instance.")
         keep &= choose_labels("instances", instances, data.instances)[data.instance]
     return keep
+
+
+def without_rare(data, min_count):
+    """Return data without items that occur less than so often, among those that are left."""
+    if not isinstance(min_count, Real) or isinstance(min_count, bool) or not min_count >= 1:
+        raise ValueError(f"`min_count` must be a number from 1 up, got {min_count!r}.")
+    while True:
+        keep = data._item_counts() >= min_count
+        if keep.all():
+            return data
+        if keep.sum() < 2:
+            raise ValueError(
+                f"`min_count` is {min_count:g}, which leaves fewer than two items: none of the "
+                f"others has more than {data._item_counts().max():g}."
+            )
+        data = data._only(keep)
 
 
 def items_of_subset(data, keep):

@@ -10,13 +10,14 @@ the list out. In the files for learning to rank they are features, and those lef
 import math
 import re
 from array import array
+from pathlib import Path
 
 import numpy as np
 
 from bayesrank.data.judged_documents import JudgedDocuments
 from bayesrank.data.text_files import bad_line, paths_of, plain_numbers, read_lines
 
-__all__ = ["read_letor"]
+__all__ = ["query_sizes", "read_letor"]
 
 LINE = re.compile(r"\s*([0-9]{1,9})\s+qid:(\S+)((?:\s+[1-9][0-9]*:[^\s:]+)*)\s*", re.ASCII)
 PAIR = re.compile(r"([0-9]+):(\S+)", re.ASCII)
@@ -31,6 +32,8 @@ def read_letor(paths):
     """Read files of LETOR, or of SVMlight with queries, as `JudgedDocuments`.
 
     Where lines name no document, the documents of a query are called 1, 2, ... as they come.
+    Queries may also be told apart as LightGBM does, by a file beside it, of the same name with
+    ".query" at its end, that has the number of rows of each.
 
     Parameters
     ----------
@@ -44,10 +47,19 @@ def read_letor(paths):
     """
     grades, queries, comments, parts, where = [], [], [], [], []
     for path in paths_of(paths):
+        sizes = query_sizes(path)
+        numbers = iter(()) if sizes is None else _query_numbers(sizes)
         for number, line in enumerate(read_lines(path), 1):
             head, _, comment = line.partition("#")
             if not head.strip():
                 continue
+            if sizes is not None and "qid:" not in head:
+                query = next(numbers, None)
+                if query is None:
+                    rule = f"'{path}.query' counts {sum(sizes):,} rows, and there are more"
+                    raise bad_line(path, number, rule, line)
+                grade, *values = head.split(maxsplit=1)
+                head = f"{grade} qid:{query} {values[0] if values else ''}"
             match = LINE.fullmatch(head)
             if match is None:
                 raise bad_line(path, number, RULE, line)
@@ -57,6 +69,8 @@ def read_letor(paths):
             parts.append(values)
             comments.append(comment)
             where.append((path, number))
+        if next(numbers, None) is not None:
+            raise ValueError(f"'{path}.query' counts {sum(sizes):,} rows, and there are fewer.")
     if not grades:
         raise ValueError(f"'{paths_of(paths)[0]}' has comments only.")
     found = dict.fromkeys(queries)
@@ -74,6 +88,25 @@ def read_letor(paths):
         relevance=relevance,
         relevant=np.bincount(query, relevance > 0).astype(int),
     )
+
+
+def query_sizes(path):
+    """Return how many rows each query has by the file beside it that LightGBM reads, or None."""
+    beside = Path(f"{path}.query")
+    if not beside.is_file():
+        return None
+    sizes = []
+    for number, line in enumerate(read_lines(beside), 1):
+        if not re.fullmatch(r"[0-9]{1,9}", line.strip(), re.ASCII):
+            raise bad_line(beside, number, "a line must be the number of rows of a query", line)
+        sizes.append(int(line))
+    return sizes
+
+
+def _query_numbers(sizes):
+    """Yield the number of each row's query, from 1."""
+    for query, size in enumerate(sizes, 1):
+        yield from [query] * size
 
 
 def _values(parts, where):

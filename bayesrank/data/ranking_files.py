@@ -5,13 +5,14 @@ import re
 import numpy as np
 
 from bayesrank.data.judged_documents import JudgedDocuments
-from bayesrank.data.letor import read_letor
+from bayesrank.data.letor import query_sizes, read_letor
 from bayesrank.data.preflib import PAIRS, SUFFIXES, read_preflib
 from bayesrank.data.text_files import first_line, plain_numbers
 from bayesrank.data.trec import read_qrels, read_runs
 
 __all__ = ["ranking_format", "read_ranking_file"]
 
+SPARSE = re.compile(r"[0-9]+:\S+", re.ASCII)
 GRADE = re.compile(r"-?[0-9]+", re.ASCII)
 
 
@@ -22,6 +23,14 @@ def ranking_format(path):
     fields = first_line(path).split(maxsplit=6)
     if len(fields) > 1 and fields[1].startswith("qid:"):
         return "LETOR"
+    if len(fields) > 1 and all(SPARSE.fullmatch(field) for field in fields[1:6]):
+        if query_sizes(path) is not None:
+            return "LETOR"
+        raise ValueError(
+            f"'{path}' has lines 'grade 1:value 2:value ...' that do not say which query they "
+            f"belong to: each needs 'qid:...' after the grade, or a file '{path.name}.query' "
+            "beside it must have the number of rows of each query."
+        )
     if len(fields) == 4 and fields[1].upper() in ("0", "Q0") and GRADE.fullmatch(fields[3]):
         return "qrels"
     return "TREC" if len(fields) == 6 and fields[1].upper() == "Q0" else None

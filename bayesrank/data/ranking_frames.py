@@ -23,6 +23,7 @@ from bayesrank.data.columns import (
 from bayesrank.data.entries import checked_unranked, name_places
 from bayesrank.data.instances import joined_texts, number_items
 from bayesrank.data.labels import kept_labels, number_labels
+from bayesrank.data.spellings import folded
 from bayesrank.wording import listing, option
 
 __all__ = ["ranked_entries", "rated_entries"]
@@ -30,7 +31,9 @@ __all__ = ["ranked_entries", "rated_entries"]
 UNRANKED = ("not offered", "below", "rows below")
 
 
-def ranked_entries(frame, group, item, rank, agent, weight, features, unranked, instance=None):
+def ranked_entries(
+    frame, group, item, rank, agent, weight, features, unranked, instance=None, fold_names=False
+):
     """Return what a tidy table says: arguments of `Rankings._from_entries`."""
     checked_unranked(unranked, UNRANKED)
     below = unranked in ("below", "rows below")
@@ -43,7 +46,7 @@ def ranked_entries(frame, group, item, rank, agent, weight, features, unranked, 
     rule = f"`{rank}` must hold whole numbers, 1 for the best"
     refuse(~(whole | missing), rule, given, numbered)
     names, ranking = number_labels(labels_of(table, "group"))
-    items, position, about = number_items(labels_of(table, "item"), labels_of(table, "instance"))
+    items, position, about = _items(table, fold_names)
     if about:
         _require_one_instance(
             ranking, names, group, about["instance"][position], about["instances"]
@@ -69,7 +72,7 @@ def ranked_entries(frame, group, item, rank, agent, weight, features, unranked, 
     }
 
 
-def rated_entries(frame, agent, item, rating, weight, features, instance=None):
+def rated_entries(frame, agent, item, rating, weight, features, instance=None, fold_names=False):
     """Return what a table of ratings says: arguments of `Rankings._from_entries`."""
     columns = {"agent": agent, "item": item, "rating": rating, "weight": weight}
     columns |= {"instance": instance}
@@ -79,7 +82,7 @@ def rated_entries(frame, agent, item, rating, weight, features, instance=None):
     ratings = numbers_of(table["rating"])
     refuse(~np.isfinite(ratings), f"`{rating}` must hold finite ratings", ratings, numbered)
     agents, judge = number_labels(labels_of(table, "agent"))
-    items, position, about = number_items(labels_of(table, "item"), labels_of(table, "instance"))
+    items, position, about = _items(table, fold_names)
     if about:
         # An agent has a ranking in each instance.
         key = about["instance"][position] * len(agents) + judge
@@ -115,6 +118,12 @@ def rated_entries(frame, agent, item, rating, weight, features, instance=None):
         **about,
         **known,
     }
+
+
+def _items(table, fold_names):
+    """Return the items, the position of each row's among them, and their instances."""
+    labels = labels_of(table, "item")
+    return number_items(folded(labels)[0] if fold_names else labels, labels_of(table, "instance"))
 
 
 def _warn_of_single_items(few, names, several):

@@ -27,6 +27,7 @@ class RankingSources:
         features=None,
         unranked=None,
         instance=None,
+        fold_names=False,
     ):
         """Read a tidy table with one row for each item of each ranking.
 
@@ -53,6 +54,9 @@ class RankingSources:
             A warning asks where nothing is said and every group lists fewer than all items.
         instance : str, optional
             Column with the instance (such as a query) that the ranking and its items belong to.
+        fold_names : bool
+            Whether names that differ in capitals, spaces or accents only are one item, called by
+            the most frequent spelling; otherwise a warning names them.
 
         Examples
         --------
@@ -66,7 +70,9 @@ class RankingSources:
           never above another: z
         """
         return cls._from_entries(
-            **ranked_entries(frame, group, item, rank, agent, weight, features, unranked, instance)
+            **ranked_entries(
+                frame, group, item, rank, agent, weight, features, unranked, instance, fold_names
+            )
         )
 
     @classmethod
@@ -80,6 +86,7 @@ class RankingSources:
         features=None,
         weight=None,
         instance=None,
+        fold_names=False,
     ):
         """Rank the items of each agent (or query) by their ratings, the highest first.
 
@@ -98,6 +105,8 @@ class RankingSources:
         instance : str, optional
             Column with the instance (such as a query) that the item belongs to. Each agent then
             has a ranking in each instance, which is called "instance / agent".
+        fold_names : bool
+            As in `from_frame`.
 
         Examples
         --------
@@ -111,7 +120,7 @@ class RankingSources:
           connected: every item is linked to every other by wins in both directions
         """
         return cls._from_entries(
-            **rated_entries(frame, agent, item, rating, weight, features, instance)
+            **rated_entries(frame, agent, item, rating, weight, features, instance, fold_names)
         )
 
     @classmethod

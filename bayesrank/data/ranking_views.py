@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesrank.data.instances import choose_items, item_texts, items_of_subset
+from bayesrank.data.instances import item_texts, items_of_subset
 from bayesrank.data.labels import choose_labels, kept_labels
 from bayesrank.wording import listing
 
@@ -42,9 +42,8 @@ def tied_slots(data):
     return ranked & (np.bincount(key[ranked], minlength=len(data) * width)[key] > 1)
 
 
-def rows_of_subset(data, items, agents, rankings, instances):
-    """Return the entries among the wanted items, agents, rankings and instances."""
-    keep_item = choose_items(data, items, instances)
+def rows_of_subset(data, keep_item, agents=None, rankings=None):
+    """Return the entries among the items of a mask, of the wanted agents and rankings."""
     places = np.arange(len(data)) if rankings is None else _places(data, rankings)
     who, judges = data.agent, data.agents
     if agents is not None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayesrank.data.instances import item_texts
+from bayesrank.data.instances import choose_items, item_texts, without_rare
 from bayesrank.data.ranking_pairs import all_pairs, ranking_connectivity
 from bayesrank.data.ranking_sources import RankingSources
 from bayesrank.data.ranking_views import describe, rows_of_subset, tidy_frame, tied_slots
@@ -286,7 +286,7 @@ class Rankings(RankingSources):
             )
         return all_pairs(self, strength, by_agent)
 
-    def subset(self, items=None, *, agents=None, rankings=None, instances=None):
+    def subset(self, items=None, *, agents=None, rankings=None, instances=None, min_count=None):
         """Return the rankings among the given items, by the given agents, at the given places.
 
         Rankings that are left with fewer than two items, or without a ranked one, are dropped.
@@ -297,6 +297,9 @@ class Rankings(RankingSources):
             Labels to keep; an item's label stands for the items of that name in all instances.
         rankings : array, optional
             Positions to keep, or a mask.
+        min_count : int, optional
+            Keep items that are in at least so many rankings, by their weights, with others that
+            are kept.
 
         Examples
         --------
@@ -305,7 +308,18 @@ class Rankings(RankingSources):
         array([[1, 2],
                [1, 2]])
         """
-        return Rankings._from_entries(**rows_of_subset(self, items, agents, rankings, instances))
+        keep = choose_items(self, items, instances)
+        part = Rankings._from_entries(**rows_of_subset(self, keep, agents, rankings))
+        return part if min_count is None else without_rare(part, min_count)
+
+    def _item_counts(self):
+        """Return how many rankings each item is in, by their weights."""
+        weight = np.repeat(self.weights, self.offered.sum(axis=1))
+        return np.bincount(self.entries[self.offered], weight, len(self.items))
+
+    def _only(self, keep):
+        """Return the rankings of the items of a mask."""
+        return Rankings._from_entries(**rows_of_subset(self, keep))
 
     def to_frame(self):
         """Return a tidy pandas frame, which ``from_frame(frame, group="ranking")`` reads back.

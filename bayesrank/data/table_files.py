@@ -1,4 +1,4 @@
-"""Files that hold a table: CSV, TSV, JSON-lines and Parquet, plain or gzipped."""
+"""Files that hold a table: CSV, TSV, JSON, Excel and Parquet, text also gzipped."""
 
 import codecs
 import io
@@ -8,12 +8,20 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from bayesrank.data.text_files import LARGEST, bad_line, read_bytes, read_lines
+from bayesrank.data.text_files import (
+    LARGEST,
+    bad_line,
+    decoded,
+    is_utf16,
+    lines_of,
+    read_bytes,
+)
 from bayesrank.wording import listing
 
 __all__ = ["read_frame"]
 
-JSON = (".jsonl", ".ndjson")
+JSON = (".jsonl", ".ndjson", ".json")
+PARQUET, EXCEL = (".parquet", ".pq"), (".xlsx", ".xlsm")
 # Of objects that each have names of their own, a table would have as many columns as rows; and
 # libraries take time and memory for each column.
 COLUMNS = 10_000
@@ -24,7 +32,7 @@ LONGER = re.compile(r"Expected ([0-9]+) fields in line ([0-9]+), saw ([0-9]+)")
 _log = logging.getLogger("bayesrank.read")
 
 
-def read_frame(path, datasets=()):
+def read_frame(path, datasets=(), encoding=None):
     """Return the table of a file, or say in a sentence what is wrong with the file.
 
     Parameters
@@ -32,6 +40,9 @@ def read_frame(path, datasets=()):
     path : Path
     datasets : sequence of str
         Names that might have been meant instead of a file.
+    encoding : str, optional
+        Of the text; by default UTF-8 or UTF-16 where the file says so, and otherwise, with a
+        warning, Windows' cp1252.
     """
     if not path.exists():
         raise FileNotFoundError(
@@ -48,13 +59,26 @@ def read_frame(path, datasets=()):
     if not start:
         raise ValueError(f"'{path}' is empty (0 bytes).")
     ending = Path(path.name.lower().removesuffix(".gz")).suffix
-    if ending in (".parquet", ".pq"):
-        return _read_parquet(path)
+    for endings, reader in ((PARQUET, _read_parquet), (EXCEL, _read_excel)):
+        if ending in endings:
+            if encoding is not None:
+                raise ValueError(f"`encoding` is for text, and '{path}' is not a text file.")
+            return reader(path)
     if ending in JSON:
-        return _read_json_lines(path)
+        text = decoded(path, read_bytes(path), encoding)
+        array = ending == ".json" or text.lstrip().startswith("[")
+        return (_read_json_array if array else _read_json_lines)(path, text)
     zipped = start[:2] == b"\x1f\x8b"
-    with io.BytesIO(read_bytes(path)) if zipped else path.open("rb") as source:
-        return _read_csv(path, source, "\t" if ending in (".tsv", ".tab") else ",")
+    separator = "\t" if ending in (".tsv", ".tab") else ","
+    if encoding is None and not zipped and not is_utf16(start):
+        try:
+            with path.open("rb") as source:
+                return _read_csv(path, source, separator)
+        except UnicodeDecodeError:
+            pass  # some other encoding, which is looked for in all that the file holds
+    content = decoded(path, read_bytes(path), encoding).encode("utf-8", "surrogatepass")
+    with io.BytesIO(content) as source:
+        return _read_csv(path, source, separator)
 
 
 def _read_csv(path, source, separator):
@@ -79,6 +103,8 @@ def _read_csv(path, source, separator):
             keep_default_na=False,
             na_values=[""],
         )
+    except UnicodeDecodeError:
+        raise
     except ValueError as error:  # what pandas raises is a kind of ValueError
         if match := LONGER.search(str(error)):
             fields, line, found = (int(number) for number in match.groups())
@@ -137,12 +163,57 @@ def _read_parquet(path):
     return frame
 
 
-def _read_json_lines(path):
+def _read_excel(path):
+    """Return the first sheet; texts stay texts and numbers numbers."""
+    import pandas as pd
+
+    try:
+        import openpyxl  # noqa: F401
+    except ImportError:
+        raise ImportError("Reading Excel needs openpyxl: python3 -m pip install openpyxl") from None
+    try:
+        with pd.ExcelFile(path, engine="openpyxl") as book:
+            sheets = book.sheet_names
+            frame = book.parse(sheets[0], dtype=object, keep_default_na=False, na_values=[""])
+    except Exception as error:  # damaged files make openpyxl and zipfile raise errors of all kinds
+        raise _refusal(path, error) from None
+    if len(sheets) > 1:
+        _log.info("sheet: %s (the first of %d)", sheets[0], len(sheets))
+    frame = frame.dropna(how="all").reset_index(drop=True)
+    frame.columns = [str(name) for name in frame.columns]
+    return frame.infer_objects()
+
+
+def _read_json_array(path, text):
+    """Return an array of objects as rows."""
+    import pandas as pd
+
+    try:
+        rows = json.loads(text)
+        if "\\u" in text:
+            json.dumps(rows, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise _refusal(path, error) from None
+    plain = isinstance(rows, list) and all(
+        isinstance(row, dict) and not any(isinstance(v, (dict, list)) for v in row.values())
+        for row in rows
+    )
+    if not plain or not rows:
+        raise ValueError(
+            f"'{path}' cannot be read as a table: it must be an array of objects of texts and "
+            'numbers, [{"column": value, ...}, ...].'
+        )
+    if len({name for row in rows for name in row}) > COLUMNS:
+        raise _too_many_columns(path, 1, text)
+    return pd.DataFrame(rows)
+
+
+def _read_json_lines(path, text):
     """Return objects, one a line, as rows; texts stay texts and numbers numbers."""
     import pandas as pd
 
     rows, columns = [], set()
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             continue
         try:

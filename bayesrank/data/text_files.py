@@ -1,10 +1,24 @@
 """Text files line by line, plain or gzipped, and errors that name the line."""
 
+import codecs
 import gzip
+import warnings
 import zlib
 from pathlib import Path
 
-__all__ = ["bad_line", "first_line", "paths_of", "plain_numbers", "read_bytes", "read_lines"]
+from bayesrank.wording import option, short
+
+__all__ = [
+    "bad_line",
+    "decoded",
+    "first_line",
+    "is_utf16",
+    "lines_of",
+    "paths_of",
+    "plain_numbers",
+    "read_bytes",
+    "read_lines",
+]
 
 # What a file may hold at most once it is unzipped: small files can be made that fill any memory.
 # Tables shrink to a tenth or a thirtieth, and what is made to do harm to a thousandth.
@@ -14,14 +28,52 @@ UNZIPPED, TIMES = 2**25, 100
 
 def read_lines(path):
     """Return the lines of a file, or say in a sentence what is wrong with it."""
-    content = read_bytes(path)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        number = content.count(b"\n", 0, error.start) + 1
-        raise ValueError(f"'{path}', line {number}: the text is not in UTF-8.") from None
+    return lines_of(decoded(path, read_bytes(path)))
+
+
+def lines_of(text):
+    """Return the lines of a text."""
     # Not splitlines, which also splits at characters that may be in somebody's name.
     return text.removesuffix("\n").split("\n")
+
+
+def is_utf16(content):
+    """Whether a text says that it is in UTF-16."""
+    return content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def decoded(path, content, encoding=None):
+    """Return the text of a file, in a given encoding or in the one that it seems to be in."""
+    if encoding is not None:
+        try:
+            return content.decode(encoding).removeprefix("\ufeff")
+        except LookupError:
+            raise ValueError(f"`encoding` must be a known one, got {encoding!r}.") from None
+        except UnicodeDecodeError as error:
+            number = content.count(b"\n", 0, error.start) + 1
+            raise ValueError(f"'{path}', line {number}: the text is not in {encoding}.") from None
+    if is_utf16(content):
+        return decoded(path, content, "utf-16")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        number = content.count(b"\n", 0, error.start) + 1
+    try:
+        if b"\0" in content:
+            raise ValueError  # no text in one byte a letter
+        text = content.decode("cp1252")
+    except ValueError:
+        raise ValueError(
+            f"'{path}', line {number}: the text is not in UTF-8; say in which it is by "
+            f"{option('encoding', '...')}."
+        ) from None
+    line = short(text.split("\n")[number - 1].strip())
+    warnings.warn(
+        f"'{path}' is not in UTF-8 and is read as cp1252 (Windows). If line {number} is not "
+        f"{line!r}, say what it is, such as {option('encoding', 'iso8859-2')}.",
+        stacklevel=5,
+    )
+    return text
 
 
 def read_bytes(path):

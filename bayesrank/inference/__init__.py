@@ -7,8 +7,9 @@ import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
 from bayesrank.inference.existence import require_finite_estimate
-from bayesrank.inference.mode import fit_laplace, fit_map
-from bayesrank.inference.nuts import fit_nuts
+from bayesrank.inference.laplace import fit_laplace
+from bayesrank.inference.nuts import fit_nuts, warn_of_failure
+from bayesrank.inference.point import fit_map
 from bayesrank.inference.stored import fit_stored, resume
 from bayesrank.inference.variational import fit_advi
 from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS, default_likelihood
@@ -63,8 +64,9 @@ def fit(
         Posterior draws by NUTS; draws from a normal approximation fitted by variational
         inference (ADVI) or by curvature at the mode (Laplace); or the mode alone (MAP).
     scale : float, optional
-        Prior standard deviation of the items' effects. By default NUTS and ADVI learn it,
-        and MAP and Laplace take 1. Infinity is a flat prior; its MAP is maximum likelihood.
+        Prior standard deviation of the items' effects. By default it is learned, whatever the
+        method: NUTS and ADVI sample it along, Laplace integrates over it, and MAP takes the one
+        of highest evidence. Infinity is a flat prior; its MAP is maximum likelihood.
     order_effect : bool
         Whether the left item has an advantage, such as playing at home.
     features : data frame or array, optional
@@ -147,15 +149,14 @@ def fit(
         )
     if likelihood is None:
         likelihood = default_likelihood(data)
-    if scale is None and method in ("map", "laplace"):
-        scale = 1.0  # with a learned scale the joint mode collapses to scale zero
     own = {}
     if likelihood in PREFERENCE_LIKELIHOODS:
         if method == "map" and weight is None and not (variances is None or _is_true(variances)):
             weight = 1.0
         by_instance = isinstance(adherence, str) and adherence == "by-instance"
         if by_instance and method in ("map", "laplace"):
-            own["adherence_spread"] = ADHERENCE_SPREAD  # for the same reason as the scale
+            # Learned together with what it spreads, its mode would collapse to zero.
+            own["adherence_spread"] = ADHERENCE_SPREAD
     specification = Specification(
         data, likelihood, scale=scale, order_effect=order_effect, features=features,
         item_effects=item_effects, variances=variances, adherence=adherence, weight=weight, **own,
@@ -183,6 +184,7 @@ def fit(
             specification, method, full_rank=full_rank, steps=steps, **options
         )
     result.seed = None if seed is None else int(seed)
+    warn_of_failure(result)
     if "log_likelihood" in groups:
         result.log_likelihood()
     if "posterior_predictive" in groups:

@@ -20,6 +20,7 @@ __all__ = [
     "precision",
     "require_covariances",
     "require_curvature",
+    "solve",
     "whitened",
 ]
 
@@ -91,14 +92,40 @@ def diagonal(gradient, x, probes=16):
 def newton_step(gradient, x, slope):
     """Return the step that Newton would take, and how many standard deviations that is.
 
-    By conjugate gradients on products with the Hessian, which are differences of the gradient of
-    minus the log-posterior. ``slope`` is that gradient at ``x``.
+    ``slope`` is the gradient of minus the log-posterior at ``x``.
     """
     bend = np.abs(diagonal(gradient, x)) + 1e-12
+    step, gain = _conjugate_gradients(gradient, x, slope, bend, 1e-8)
+    return step, np.sqrt(gain)
+
+
+def solve(gradient, x, right, bend, least=1e-6):
+    """Return the solution y of H y = right, where H is the Hessian of minus the log-posterior.
+
+    Parameters
+    ----------
+    gradient : callable
+        Gradient of minus the log-posterior.
+    x : ndarray
+        Where the Hessian is taken.
+    right : ndarray
+    bend : ndarray
+        Roughly the diagonal of the Hessian.
+    least : float
+        Share of the squared residual that may be left.
+    """
+    return -_conjugate_gradients(gradient, x, right, bend, least)[0]
+
+
+def _conjugate_gradients(gradient, x, slope, bend, share):
+    """Return the step -H^-1 slope, and its squared length in standard deviations.
+
+    Products with the Hessian H are differences of the gradient.
+    """
     step, rest = np.zeros_like(x), slope.copy()
     scaled = rest / bend
     way, size = scaled.copy(), rest @ scaled
-    least, gain = 1e-8 * size, 0.0
+    least, gain = share * size, 0.0
     with one_blas_thread():
         for _ in range(200):
             if not size > least:
@@ -116,7 +143,7 @@ def newton_step(gradient, x, slope):
             scaled = rest / bend
             before, size = size, rest @ scaled
             way = scaled + size / before * way
-    return step, np.sqrt(gain)
+    return step, gain
 
 
 def precision(specification, mode, progress=False):

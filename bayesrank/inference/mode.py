@@ -1,24 +1,16 @@
-"""The posterior mode by L-BFGS on the kernel objective, and the normal approximation there."""
+"""The posterior mode by L-BFGS on the kernel objective."""
 
 import warnings
 
 import numpy as np
-from scipy import linalg, optimize
-from scipy.special import logit
+from scipy import optimize
+from scipy.special import expit, logit
 
-from bayesrank.inference.curvature import (
-    UNEVEN,
-    curvature_factor,
-    newton_step,
-    require_covariances,
-    require_curvature,
-    whitened,
-)
+from bayesrank.inference.curvature import UNEVEN, newton_step, whitened
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar
-from bayesrank.results import Fit
 
-__all__ = ["find_mode", "fit_laplace", "fit_map"]
+__all__ = ["find_mode"]
 
 _EDGE = 1e-12  # how close to 0 and 1 an adherence is taken
 # In posterior standard deviations: how near Newton's steps lead, where only these do, and what
@@ -27,8 +19,11 @@ _CLOSE, _NEAR = 1e-4, 1e-2
 _FEW = 100  # free numbers for which Newton's equations are solved by a matrix
 
 
-def find_mode(specification, *, jacobian=False, progress=False):
-    """Return the unconstrained mode and SciPy's report."""
+def find_mode(specification, *, jacobian=False, progress=False, start=None):
+    """Return the unconstrained mode and SciPy's report.
+
+    ``start`` is a vector nearby, such as the mode at another prior scale.
+    """
     # Divided by the number of results, the gradient's tolerance has the same meaning for ten
     # games and for ten million.
     total = specification.observation.information
@@ -61,10 +56,11 @@ def find_mode(specification, *, jacobian=False, progress=False):
         return loss(z, total)
 
     # Models whose ties add up worths have saddle points where items are alike: start off them.
-    start = np.zeros(specification.size)
-    if not specification.observation.concave:
+    known = start is not None
+    start = start.copy() if known else np.zeros(specification.size)
+    if not known and not specification.observation.concave:
         start = np.random.default_rng(0).normal(scale=0.1, size=specification.size)
-    start[bounded] = 0.5
+    start[bounded] = expit(start[bounded]) if known else 0.5
     low, high = np.where(bounded, 0.0, -np.inf), np.where(bounded, 1.0 / unit, np.inf)
     bounds = optimize.Bounds(low, high) if some_bounded else None
     options = {
@@ -182,31 +178,3 @@ def _bounded(specification):
         for parameter in specification.parameters
     ]
     return np.concatenate(mask) if mask else np.zeros(0, dtype=bool)
-
-
-def fit_map(specification, progress=False):
-    """Return the posterior mode in the space of the parameters themselves."""
-    mode, report = find_mode(specification, progress=progress)
-    if specification.flat:
-        require_curvature(specification, mode)
-    note = (
-        f"{'' if specification.observation.concave else 'There may be other modes. '}"
-        f"{'Maximum likelihood' if specification.flat else 'Posterior mode'} after {report.nit} "
-        f"steps; largest gradient {np.max(np.abs(report.jac)):.1g} per result."
-    )
-    return Fit.from_points(specification, "map", mode[None, None], note=note)
-
-
-def fit_laplace(specification, draws, seed, progress=False):
-    """Return draws from the normal approximation at the mode of the unconstrained density."""
-    remedy = 'Use "nuts" or "advi", or "map" for scores alone.'
-    require_covariances(specification, '`method="laplace"`', remedy)
-    mode, _ = find_mode(specification, jacobian=True, progress=progress)
-    if specification.flat:
-        require_curvature(specification, mode)
-    factor = curvature_factor(specification, mode, progress)
-    noise = np.random.default_rng(seed).standard_normal((len(mode), draws))
-    with one_blas_thread():
-        points = mode + linalg.solve_triangular(factor, noise, lower=True, trans="T").T
-    note = "Normal approximation at the posterior mode, on the unconstrained scale."
-    return Fit.from_points(specification, "laplace", points[None], note=note)

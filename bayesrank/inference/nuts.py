@@ -1,5 +1,7 @@
 """Posterior draws by NUTS."""
 
+import warnings
+
 import numpy as np
 
 from bayesrank.inference.coordinates import Coordinates
@@ -7,8 +9,9 @@ from bayesrank.inference.threads import one_blas_thread
 from bayesrank.kernels.native import function
 from bayesrank.progress import waiting
 from bayesrank.results import Fit
+from bayesrank.wording import in_terminal
 
-__all__ = ["fit_nuts"]
+__all__ = ["fit_nuts", "warn_of_failure"]
 
 # Warm-up that is enough: nutpie moves in coordinates that are nearly standard normal.
 _TUNE = {"nutpie": 400, "pymc": 1000}
@@ -49,7 +52,9 @@ def fit_nuts(
                 coordinates.objective, coordinates.size, native=native,
                 target_accept=target_accept or _target(specification), **options,
             )  # fmt: skip
-        return Fit.from_points(coordinates.specification, "nuts", placed(points), stats)
+        fit = Fit.from_points(coordinates.specification, "nuts", placed(points), stats)
+        fit.tune = options["tune"]
+        return fit
     if specification.learns_scale:
         # Where the data fix the scores, a scale that multiplied unit effects would move against
         # all of them at once; otherwise scores drawn at that scale would make a funnel.
@@ -62,7 +67,18 @@ def fit_nuts(
     idata = _compat.sample_model(
         specification.pymc(), sampler="pymc", target_accept=target_accept or 0.8, **options
     )
-    return Fit.from_idata(specification, "nuts", idata)
+    fit = Fit.from_idata(specification, "nuts", idata)
+    fit.tune = options["tune"]
+    return fit
+
+
+def warn_of_failure(fit):
+    """Warn where draws cannot be used as they are; the terminal shows all diagnostics anyway."""
+    if fit.method != "nuts" or in_terminal():
+        return
+    failed = [str(finding) for finding in fit.diagnostics().findings if finding.failed]
+    if failed:
+        warnings.warn(f"Do not trust this fit yet. {' '.join(failed)}", stacklevel=3)
 
 
 def _target(specification):

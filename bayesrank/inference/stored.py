@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bayesrank.inference.nuts import fit_nuts
+from bayesrank.inference.nuts import fit_nuts, warn_of_failure
 from bayesrank.results import Fit
 
 __all__ = ["fit_stored", "resume"]
@@ -81,7 +81,9 @@ def resume(path, *, progress=True):
             f"bayesrank reads {_FORMAT}."
         )
     specification = Fit.load(path / "model.nc").specification
-    return _go_on(specification, path, options | {"progress": progress})
+    fit = _go_on(specification, path, options | {"progress": progress})
+    warn_of_failure(fit)
+    return fit
 
 
 def _go_on(specification, path, options):
@@ -114,7 +116,7 @@ def _go_on(specification, path, options):
         points, stats = _read(sorted(path.glob("part-*.npz")), chains)
     points = np.array([chain[:draws] for chain in points])
     fit = Fit.from_points(specification, "nuts", points, _dataset(stats, draws))
-    fit.seed = options["seed"]
+    fit.seed, fit.tune = options["seed"], options["tune"]
     return fit
 
 

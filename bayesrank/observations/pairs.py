@@ -34,6 +34,7 @@ class PairObservation:
     dims = ("pair", "outcome")
     slot_feature_names = None
     concave = True  # the log-likelihood in the scores
+    nearly_normal = True  # the posterior given the prior scale, so that one can average over it
     settled = True  # whether existence of the maximum has an exact condition
     curvature = None  # steps of one size suit all free numbers
 
@@ -156,6 +157,28 @@ class PairObservation:
         """Return the log-likelihood of each row at given parameter values."""
         logp = self._rows(values, self._counts, self.data.left, self.data.right)[0]
         return logp + self.log_coefficient
+
+    single_units = ("comparison",)
+
+    @cached_property
+    def singles(self):
+        """Labels of the outcomes that occur in each row, and how many comparisons had them."""
+        import pandas as pd
+
+        from bayesrank.data.comparisons import OUTCOMES
+
+        row, outcome = np.nonzero(self.data.counts)
+        texts = [
+            f"{self.data.pair_label(r)}: {OUTCOMES[o]}" for r, o in zip(row, outcome, strict=True)
+        ]
+        return pd.Index(texts, name="comparison"), self.data.counts[row, outcome].astype(float)
+
+    def single_log_likelihood(self, values):
+        """Return the log-probability of each of these outcomes of a single comparison."""
+        row, outcome = np.nonzero(self.data.counts)
+        counts = np.zeros((3, row.size))
+        counts[outcome, np.arange(row.size)] = 1.0
+        return self._rows(values, counts, self.data.left[row], self.data.right[row])[0]
 
     def value_and_gradients(self, values):
         """Return the log-likelihood and its derivatives by the scores and the parameters."""

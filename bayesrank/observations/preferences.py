@@ -54,6 +54,7 @@ class PreferenceObservation:
 
     row = "ballot"
     slot_feature_names = None
+    nearly_normal = False  # variances and adherences may be at their ends
     order_effect = False
 
     def __init__(
@@ -378,6 +379,8 @@ class PreferenceObservation:
             score, variance, adherence, *self._starts, *self.ballots.cells, self.ballots.total,
         )  # fmt: skip
         return arguments, mpm.varied(*arguments)
+
+    single_units = ()  # a ballot's preferences are not results of their own
 
     def log_likelihood(self, values):
         """Return the log-likelihood of each ballot at given parameter values."""

@@ -37,6 +37,7 @@ class RankingObservation:
     row = "ranking"
     dims = ("ranking", "slot")
     curvature = None  # steps of one size suit all free numbers
+    nearly_normal = True  # the posterior given the prior scale, so that one can average over it
 
     def __init__(self, data, likelihood, family, *, features=None, flat=False):
         self.data, self.likelihood, self.family, self.flat = data, likelihood, family, flat
@@ -227,6 +228,20 @@ class RankingObservation:
         """Return the log-likelihood of each row at given parameter values."""
         logp = self._rows(values, self._slot_scores(values), self.order, self.sizes)[0]
         return logp * self.data.weights
+
+    single_units = ("ranking",)
+
+    @property
+    def singles(self):
+        """Labels of the rankings, and how often each was seen."""
+        import pandas as pd
+
+        names = pd.Index(self.data.names, name="ranking", tupleize_cols=False)
+        return names, np.asarray(self.data.weights, dtype=float)
+
+    def single_log_likelihood(self, values):
+        """Return the log-probability of each ranking, seen once."""
+        return self._rows(values, self._slot_scores(values), self.order, self.sizes)[0]
 
     def value_and_gradients(self, values):
         """Return the log-likelihood and its derivatives by the scores and the parameters."""

@@ -98,7 +98,7 @@ def _gather(fit, title, prob, draws, now, advance):
         "diagnostics": {
             "checked": fit.method == "nuts",
             "summary": fit.diagnostics().summary,
-            "messages": list(fit.diagnostics().messages),
+            "messages": [finding.plain for finding in fit.diagnostics().findings],
         },
         "method": method_words(fit),
         "model": {

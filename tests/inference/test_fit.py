@@ -13,6 +13,8 @@ from bayesrank.likelihoods import PAIR_LIKELIHOODS
 from bayesrank.modelling import Specification
 from tests.random_tables import random_table
 
+FEW = pytest.mark.filterwarnings("ignore:Do not trust this fit yet")
+
 TIE_MODELS = [name for name, family in PAIR_LIKELIHOODS.items() if family.tie is not None]
 
 
@@ -145,6 +147,7 @@ def test_seeds_reproduce_nuts(nuts_fit, pudding):
     assert not np.array_equal(other.scores(), nuts_fit.scores())
 
 
+@FEW
 def test_nuts_takes_any_seed_and_any_warm_up(pudding):
     for seed, tune in ((2**70, 30), (1, 0), (1, 1)):
         fit = br.fit(pudding, "davidson", draws=20, tune=tune, chains=2, seed=seed, progress=False)
@@ -227,8 +230,9 @@ def test_features_are_recovered_without_item_effects():
     with pytest.raises(ValueError, match="cannot be told apart"):
         br.fit(data, method="map", scale=float("inf"), features=features)
     twice = features.assign(twin=2 * features["size"])
-    with pytest.raises(ValueError, match=r"not unique: .* size, twin cannot be told apart"):
-        br.fit(data, scale=float("inf"), **(options | {"features": twice}))
+    with pytest.warns(UserWarning, match="follow from the columns before them: twin"):
+        same = br.fit(data, scale=float("inf"), **(options | {"features": twice}))
+    assert same.scores() == pytest.approx(fit.scores(), abs=1e-6)
 
 
 @pytest.mark.parametrize("unit", [1e-8, 1e6, 1e9])
@@ -244,9 +248,7 @@ def test_the_unit_of_a_feature_does_not_matter(method, unit):
     np.testing.assert_allclose(
         other.posterior["beta"] * unit, one.posterior["beta"], rtol=1e-4, atol=1e-6
     )
-    assert list(one.parameters().index) == (["scale"] * (method == "advi")) + [
-        "beta[x1]", "beta[x2]",
-    ]  # fmt: skip
+    assert list(one.parameters().index) == ["scale", "beta[x1]", "beta[x2]"]
 
 
 @pytest.mark.parametrize(

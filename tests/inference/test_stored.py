@@ -14,11 +14,13 @@ import bayesrank as br
 from bayesrank import _compat
 from bayesrank.inference import stored
 
+FEW = pytest.mark.filterwarnings("ignore:Do not trust this fit yet")
 # A run that takes long enough to be stopped in the middle, and writes often.
 SCRIPT = """
 import sys
 import bayesrank as br
 from bayesrank import _compat
+
 _compat.KEEP_SECONDS = 0.1
 games = br.load_dataset("nascar")
 print("started", flush=True)
@@ -33,6 +35,7 @@ def pudding():
     return br.load_dataset("pudding")
 
 
+@FEW
 def test_a_stored_run_is_the_same_run(pudding, tmp_path):
     options = {"seed": 4, "draws": 200, "chains": 2, "progress": False}
     plain = br.fit(pudding, **options)
@@ -89,6 +92,7 @@ def test_what_was_drawn_is_kept(tmp_path, how):
     assert len(np.unique(fit.scores(), axis=0)) > 0.9 * 2 * wanted
 
 
+@FEW
 def test_an_interruption_before_the_first_draw(tmp_path):
     path = tmp_path / "run"
     script = SCRIPT.replace("draws=200_000", "draws=100, tune=10_000_000")
@@ -111,6 +115,7 @@ def test_an_interruption_before_the_first_draw(tmp_path):
     assert br.resume(path, progress=False).shape == (2, 100)
 
 
+@FEW
 def test_what_is_missing_is_sampled_by_chain(pudding, tmp_path):
     path = tmp_path / "run"
     whole = br.fit(pudding, store=path, seed=2, draws=100, chains=2, progress=False)
@@ -151,6 +156,7 @@ def test_another_format(pudding, tmp_path):
         br.resume(path)
 
 
+@FEW
 def test_every_kind_of_objective_is_kept(tmp_path):
     """One that is called through Python, with a chain after the other."""
     games = br.load_dataset("pudding")

@@ -23,7 +23,8 @@ def pair_fit(items, method="laplace", likelihood="davidson", order_effect=False)
     table = random_table(items, items=items, ties=likelihood != "bradley-terry")
     data = br.Comparisons(table.left, table.right, table.counts, names_of(items))
     options = {} if method == "map" else {"draws": 150, "chains": 1}
-    return br.fit(data, likelihood, method=method, order_effect=order_effect, seed=1, **options)
+    return br.fit(data, likelihood, method=method, scale=1.0, order_effect=order_effect, seed=1,
+                  **options)  # fmt: skip
 
 
 @lru_cache
@@ -42,7 +43,7 @@ def ranking_fit(items, likelihood="davidson-luce"):
         ]
     frame = pd.DataFrame(rows, columns=["ranking", "item", "rank", "weight"])
     data = br.Rankings.from_frame(frame, "ranking", weight="weight", unranked="rows below")
-    return br.fit(data, likelihood, method="laplace", draws=150, chains=1, seed=1)
+    return br.fit(data, likelihood, method="laplace", scale=1.0, draws=150, chains=1, seed=1)
 
 
 @lru_cache
@@ -57,4 +58,4 @@ def preference_fit(agents=6, items=8, instances=1):
     frame = pd.DataFrame(rows, columns=["query", "user", "film", "stars"])
     where = {"instance": "query"} if instances > 1 else {}
     data = br.Rankings.from_ratings(frame, "user", "film", "stars", **where)
-    return br.fit(data, "mpm", method="laplace", draws=100, chains=1, seed=1)
+    return br.fit(data, "mpm", method="laplace", scale=1.0, draws=100, chains=1, seed=1)

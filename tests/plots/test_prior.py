@@ -50,7 +50,8 @@ def test_sizes_of_ties_and_features_have_names():
     assert titles(plot_prior(ranking_fit(12)))[:2] == ["score_spread", "tie[2]"]
     data = random_table(1, items=40)
     features = np.random.default_rng(0).normal(size=(40, 30))
-    fit = br.fit(data, method="laplace", features=features, draws=50, chains=1, seed=1)
+    options = {"scale": 1.0, "draws": 50, "chains": 1, "seed": 1}
+    fit = br.fit(data, method="laplace", features=features, **options)
     axes = plot_prior(fit)
     assert titles(axes)[:3] == ["score_spread", "beta[x1]", "beta[x2]"] and len(axes) == 24
     (legend,) = axes[0].figure.legends

@@ -1,0 +1,138 @@
+"""What an outcome says: who of the two won, in any of the usual spellings."""
+
+import re
+import warnings
+
+import narwhals as nw
+import numpy as np
+
+from bayesrank.data.columns import is_category, name_rows, text_of
+from bayesrank.wording import in_terminal, listing, option
+
+__all__ = ["decode", "items_of", "same"]
+
+# Spellings of an outcome, besides the winner's own name: 0 left won, 1 right won, 2 tie. The
+# arena's words are those of public collections of votes between language models.
+WORDS = {
+    "left": 0, "right": 1, "tie": 2, "draw": 2, "-": 2, "=": 2, "home": 0, "away": 1,
+    "model_a": 0, "model_b": 1, "tie (bothbad)": 2, "bothbad": 2, "both bad": 2, "both_bad": 2,
+    "both are bad": 2,
+    "1": 0, "+1": 0, "-1": 1, "0": 2, "1.0": 0, "-1.0": 1, "0.0": 2, "true": 0, "false": 1,
+}  # fmt: skip
+# Of football's results. They may as well be names: A without H might be the first of A and B.
+LETTERS = {"h": 0, "a": 1, "d": 2}
+# Of comparisons of A, on the left, with B. The rest are ties.
+SIDES = {"a": 0, "b": 1, "tie": 2, "draw": 2, "-": 2, "=": 2, "same": 2, "equal": 2}
+
+
+# Two scores in one cell, such as 2-1, 3:0 or 1/2-1/2.
+_SCORE = r"([0-9]+(?:\.[0-9]+)?|½|1/2)"
+SCORES = re.compile(rf"{_SCORE}\s*[-\u2013\u2014:]\s*{_SCORE}")
+HALVES = {"½", "1/2", "0.5"}
+# Votes that neither side was any good, which is not the same as equally good.
+BOTH_BAD = {"tie (bothbad)", "bothbad", "both bad", "both_bad", "both are bad"}
+
+
+def decode(table, labels, frame, columns, values, tie_value=None):
+    """Return 0 (left won), 1 (right won) or 2 (tie) for each group."""
+    name = columns["outcome"]
+    if table["outcome"].dtype == nw.Boolean:
+        if tie_value is not None:
+            raise ValueError(f"`tie_value` is given, but `{name}` holds True and False only.")
+        return np.where(values.astype(bool), 0, 1)
+    spelled = {value: str(value).strip().lower() for value in set(values.tolist())}
+    known = _outcome_words(set(spelled.values()), labels)
+    if tie_value is not None:
+        tie_text = str(tie_value).strip().lower()
+        if tie_text not in spelled.values():
+            raise ValueError(f"`tie_value` is {tie_value!r}, but `{name}` never holds it.")
+        known = known | {tie_text: 2}
+    _tell_both_bad(table, values, spelled, name)
+    words = {value: known.get(text, -1) for value, text in spelled.items()}
+    word = np.array([words[value] for value in values.tolist()])
+    if "a" in columns:
+        return word
+    # Winners' names, among which the only word can be one for a tie, if no item is called so.
+    won, lost = same(values, labels["left"]), same(values, labels["right"])
+    items = {str(label) for label in items_of(labels)}
+    ties = {value for value, word in words.items() if word == 2 and str(value) not in items}
+    tie = np.array([value in ties for value in values.tolist()])
+    side = np.where(won, 0, np.where(lost, 1, np.where(tie, 2, -1)))
+    if np.all(word >= 0) and np.all(side >= 0) and np.any(word != side):
+        raise ValueError(
+            f"`{name}` can be read as the winner's name and as left/right/tie or +1/0/-1; rename "
+            "the items or the outcomes."
+        )
+    if np.all(word >= 0):
+        if {str(value) for value in words} in ({"0", "1"}, {"0.0", "1.0"}):
+            warnings.warn(
+                f"`{name}` holds 1 and 0 but never -1: 1 is read as a win of the left item and 0 "
+                "as a tie. If 0 means a loss, use True/False or +1/-1.",
+                stacklevel=4,
+            )
+        return word
+    if np.any(side < 0):
+        # A side among winners' names is out of place, but a value that means nothing comes first.
+        senseless = (side < 0) & (word < 0)
+        unknown = values[senseless if senseless.any() else side < 0].tolist()
+        condition = text_of(frame, "outcome").is_in(list(dict.fromkeys(unknown)))
+        schema = frame.collect_schema()
+        for role in ("left", "right"):
+            if schema[role] == schema["outcome"] or is_category(schema[role]):
+                condition = condition & (text_of(frame, role) != text_of(frame, "outcome"))
+        raise ValueError(
+            f"Unknown outcome in `{name}`: {listing(sorted({str(value) for value in unknown}))}, "
+            f"{name_rows(frame, condition)}. Expected the name of one of the two items, "
+            "left/right/tie, H/A/D, A/B, +1/0/-1, 1/0.5/0, or scores such as 2-1; a value of "
+            f"yours that means a tie can be given as {option('tie_value', '...')}."
+        )
+    return side
+
+
+def _tell_both_bad(table, values, spelled, name):
+    """Warn that votes against both sides are counted as ties."""
+    bad = np.array([spelled[value] in BOTH_BAD for value in values.tolist()])
+    if bad.any():
+        number = table["total"].to_numpy()[bad].sum()
+        words = sorted({str(value) for value in values[bad].tolist()})
+        how = f'frame[~frame["{name}"].isin({words})]'
+        if in_terminal():
+            how = f"--where '`{name}` not in {words}'".replace("['", '["').replace("']", '"]')
+        warnings.warn(
+            f"{number:,.10g} votes that both were bad ({listing(words)}) are counted as ties, "
+            f"though a tie of two good answers is another thing. To leave them out: {how}.",
+            stacklevel=5,
+        )
+
+
+def _outcome_words(found, labels):
+    """Return the words for outcomes, among them letters where they can mean nothing else."""
+    items = {str(label).strip().lower() for label in items_of(labels)}
+    letters = found <= LETTERS.keys() and ("a" not in found or "h" in found)
+    if letters and not items & LETTERS.keys():
+        return LETTERS
+    sides = found <= SIDES.keys() and {"a", "b"} <= found
+    if sides and not items & {"a", "b"}:
+        return SIDES
+    known = dict(WORDS)
+    if found & HALVES and not found & {"-1", "-1.0"}:
+        # As in chess: what the left item scored, 1, a half, or 0.
+        known |= {"0": 1, "0.0": 1} | dict.fromkeys(HALVES, 2)
+    for text in found - items:
+        if match := SCORES.fullmatch(text):
+            left, right = (0.5 if part in HALVES else float(part) for part in match.groups())
+            known[text] = 0 if left > right else 1 if left < right else 2
+    return known
+
+
+def items_of(labels):
+    """Return the distinct items of both sides."""
+    return set(labels["left"].tolist()) | set(labels["right"].tolist())
+
+
+def same(values, labels):
+    """Compare element by element; a number equals a text that spells it."""
+    if np.issubdtype(values.dtype, np.number) == np.issubdtype(labels.dtype, np.number):
+        return np.asarray(values == labels)
+    pairs = zip(values.tolist(), labels.tolist(), strict=True)
+    return np.array([str(value) == str(label) for value, label in pairs])

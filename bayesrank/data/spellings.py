@@ -1,0 +1,66 @@
+"""Names that are one name in several spellings: SANTOS and Santos, spaces, accents."""
+
+import unicodedata
+import warnings
+from collections import Counter
+
+import numpy as np
+
+from bayesrank.wording import option, short
+
+__all__ = ["folded", "warn_of_spellings"]
+
+_SHOWN = 10
+
+
+def _key(label):
+    """Return what spellings of one name have in common."""
+    text = unicodedata.normalize("NFKC", label).casefold()
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def _groups(labels):
+    """Return the texts among labels that are one name, by that name."""
+    groups = {}
+    for label in labels:
+        if isinstance(label, str):
+            groups.setdefault(_key(label), []).append(label)
+    return [spellings for spellings in groups.values() if len(spellings) > 1]
+
+
+def warn_of_spellings(labels, what="items"):
+    """Warn of different labels that look like one name."""
+    found = _groups(labels)
+    if found:
+        shown = "; ".join(
+            " = ".join(repr(short(spelling)) for spelling in sorted(spellings))
+            for spellings in found[:_SHOWN]
+        )
+        more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        warnings.warn(
+            f"Some {what} differ in capitals, spaces or accents only, and are taken as different: "
+            f"{shown}{more}. {option('fold_names', True)} makes one of each.",
+            stacklevel=6,
+        )
+
+
+def folded(*columns):
+    """Return columns of labels with each name in its most frequent spelling.
+
+    Columns that are None stay so.
+    """
+    frequency = Counter()
+    for column in columns:
+        if column is not None:
+            frequency.update(label for label in column.tolist() if isinstance(label, str))
+    usual = {}
+    for spellings in _groups(frequency):
+        best = max(sorted(spellings), key=frequency.__getitem__)
+        usual |= dict.fromkeys(spellings, best)
+    return [column if column is None else _renamed(column, usual) for column in columns]
+
+
+def _renamed(column, usual):
+    renamed = np.empty(len(column), dtype=object)
+    renamed[:] = [usual.get(label, label) for label in column.tolist()]
+    return renamed if any(isinstance(label, str) for label in usual) else column

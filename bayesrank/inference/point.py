@@ -1,0 +1,38 @@
+"""The posterior mode as a fit: MAP, or maximum likelihood where the prior is flat."""
+
+import numpy as np
+
+from bayesrank.inference.curvature import require_curvature
+from bayesrank.inference.mode import find_mode
+from bayesrank.inference.normal import best_scale
+from bayesrank.progress import waiting
+from bayesrank.results import Fit
+
+__all__ = ["fit_map"]
+
+
+def fit_map(specification, progress=False):
+    """Return the posterior mode in the space of the parameters themselves.
+
+    Of a learned prior scale and the scores together there is no proper mode: the density grows
+    without bound as all scores and the scale go to zero. So the scale is the one of highest
+    evidence, and the mode is that of the rest given this scale.
+    """
+    given, learned = specification, specification.learns_scale
+    if learned:
+        with waiting("Looking for the prior scale", progress):
+            scale = best_scale(specification)
+        given = specification.replace(scale=scale)
+    mode, report = find_mode(given, progress=progress)
+    if specification.flat:
+        require_curvature(specification, mode)
+    at = f" at prior scale {scale:.3g}, the likeliest," if learned else ""
+    note = (
+        f"{'' if specification.observation.concave else 'There may be other modes. '}"
+        f"{'Maximum likelihood' if specification.flat else 'Posterior mode'}{at} after "
+        f"{report.nit} steps; largest gradient {np.max(np.abs(report.jac)):.1g} per result."
+    )
+    if learned:
+        specification = specification.replace(centered=True)
+        mode = np.append(np.log(scale), mode)
+    return Fit.from_points(specification, "map", mode[None, None], note=note)
