@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-__all__ = ["COLUMNS", "EXAMPLES", "MODELS", "OUTPUTS", "build_parser"]
+__all__ = ["COLUMNS", "EXAMPLES", "FITTING", "MODELS", "OUTPUTS", "READING", "build_parser"]
 
 EXAMPLES = """\
 examples:
@@ -22,8 +22,15 @@ examples:
       one row a rating; each user's ratings are a ranking
   python3 -m bayesrank rank films.csv --agent user --item film --rating stars --model mpm
       the same, with the variance of each item and how far each user follows the ranking
+  python3 -m bayesrank rank matches.csv --winner winner --loser loser --where "year >= 2020"
+      one row a match, who won and who lost; some of the rows
+  python3 -m bayesrank rank ballots.csv --group voter --item candidate --rank rank --unranked below
+      ballots that list their first few: all others were on offer and came below
+  python3 -m bayesrank rank results.csv --group race --item driver --rank position \\
+      --unranked rows-below
+      drivers without a position retired, below all others; those without a row did not start
   python3 -m bayesrank rank votes.parquet --method laplace --report votes.html
-      in a second instead of ten: a normal approximation with prior scale 1; one page of it
+      in a second instead of ten: normal approximations; one page of it
   python3 -m bayesrank rank nascar --top-k 3 --consensus kendall --plot ranks.png --picture ranks
       who may be among the first three, the best order, and a picture of all ranks
   python3 -m bayesrank rank run.nc --rank-intervals simultaneous
@@ -36,9 +43,15 @@ RANKING_MODELS = (
     "thurstone",
 )  # fmt: skip
 MODELS = (*PAIR_MODELS, *RANKING_MODELS, "mpm")
-PAIR_COLUMNS = ("left", "right", "outcome", "wins", "losses", "ties")
+PAIR_COLUMNS = ("left", "right", "outcome", "winner", "loser", "wins", "losses", "ties")
 RANKING_COLUMNS = ("group", "item", "rank", "rating")
 COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent", "instance")
+# How a table is read, besides its columns; switches are false by default.
+READING = (
+    "unranked", "wide", "cross", "choices", "tie_value", "fold_names", "where", "min_count",
+    "encoding",
+)  # fmt: skip
+FITTING = ("model", "method", "scale", "draws", "tune", "target_accept", "chains", "seed")
 LOSSES = ("kendall", "spearman", "footrule", "zero_one", "ndcg")
 PICTURES = (
     "ranking", "ranks", "wins", "worths", "check", "check-ties", "check-wins", "check-ranks",
@@ -54,6 +67,45 @@ OUTPUTS = {
     "out_above": (".csv",),
     "out_wins": (".csv",),
 }
+
+
+def _add_reading(rank):
+    """Add the arguments that say how a table is read."""
+    reading = rank.add_argument_group("reading")
+    below = reading.add_mutually_exclusive_group()
+    below.add_argument(
+        "--unranked",
+        choices=("not-offered", "below", "rows-below"),
+        help="what an item without a rank is: not-offered (default); below all others, with or "
+        "without a row (ballots that list their first few); rows-below: below if it has a row "
+        "(retirements), otherwise not offered",
+    )
+    below.add_argument(
+        "--unranked-below", action="store_const", const="below", dest="unranked",
+        help="the same as --unranked below",
+    )  # fmt: skip
+    reading.add_argument(
+        "--wide", action="store_true", help="a row is a ranking and a column an item, with ranks"
+    )
+    reading.add_argument(
+        "--cross", action="store_true", help="a cross table: wins of rows over columns"
+    )
+    reading.add_argument(
+        "--choices", metavar="COLUMNS", help="first choice, second, ...: names with commas"
+    )
+    reading.add_argument("--tie-value", metavar="VALUE", help="an outcome that means a tie")
+    reading.add_argument(
+        "--fold-names",
+        action="store_true",
+        help="names that differ in capitals, spaces or accents only are one",
+    )
+    reading.add_argument(
+        "--where", metavar="CONDITION", help='rows to read, such as "season == 2019"'
+    )
+    reading.add_argument(
+        "--min-count", type=int, metavar="N", help="leave out items that occur less often"
+    )
+    reading.add_argument("--encoding", help="of a table of text, such as cp1252")
 
 
 def build_parser():
@@ -81,14 +133,15 @@ def build_parser():
         metavar="MODEL",
         help=f"for comparisons {', '.join(PAIR_MODELS)} (default: davidson with ties, "
         f"bradley-terry without); for rankings {', '.join(RANKING_MODELS)} (default: "
-        "plackett-luce without ties, davidson-luce with small ties, "
-        "partitioned-plackett-luce with blocks of more than eight); for either mpm, which also "
-        "says whom to trust among the agents",
+        "plackett-luce without ties, partitioned-plackett-luce for ratings and ties of more than "
+        "eight, davidson-luce for smaller ties); for either mpm, which also says whom to trust "
+        "among the agents",
     )
     rank.add_argument("--method", choices=("nuts", "advi", "map", "laplace"), help="default nuts")
     columns = rank.add_argument_group("columns (by default found under their usual names)")
     more = {
         "outcome": "; two names with a comma are scores",
+        "winner": " (with --loser, instead of left, right and outcome)",
         "group": " (which ranking a row belongs to)",
         "rank": "; 1 is best",
         "rating": "; the highest is best",
@@ -97,14 +150,7 @@ def build_parser():
     for name in COLUMNS:
         meaning = f"column of {name}{more.get(name, '')}"
         columns.add_argument(f"--{name}", metavar="COLUMN", help=meaning)
-    columns.add_argument(
-        "--unranked-below",
-        action="store_true",
-        help="entries without a rank were below all others, in unknown order (top-k lists)",
-    )
-    columns.add_argument(
-        "--wide", action="store_true", help="a row is a ranking and a column an item, with ranks"
-    )
+    _add_reading(rank)
     model = rank.add_argument_group("model and sampling")
     model.add_argument(
         "--order-effect",
@@ -112,9 +158,15 @@ def build_parser():
         help="the left item has an advantage (plays at home, is seen first)",
     )
     model.add_argument(
-        "--scale", type=float, help="prior standard deviation of the scores; inf is no prior"
+        "--scale",
+        type=float,
+        help="prior standard deviation of the scores (default: learned); inf is no prior",
     )
     model.add_argument("--draws", type=int, help="per chain (default 1000)")
+    model.add_argument("--tune", type=int, help="warm-up of nuts, per chain (default 400)")
+    model.add_argument(
+        "--target-accept", type=float, help="acceptance rate of nuts; higher means smaller steps"
+    )
     model.add_argument("--chains", type=int, help="default 4")
     model.add_argument("--seed", type=int, help="the same seed gives the same result")
     questions = rank.add_argument_group("questions")

@@ -6,9 +6,10 @@ import warnings
 from contextlib import nullcontext
 from pathlib import Path
 
-from bayesrank.arguments import COLUMNS, OUTPUTS, build_parser
+from bayesrank.arguments import COLUMNS, FITTING, OUTPUTS, READING, build_parser
 from bayesrank.progress import no_progress
 from bayesrank.targets import check_target
+from bayesrank.wording import at_the_terminal
 
 __all__ = ["main"]
 
@@ -22,7 +23,7 @@ def main(arguments=None):
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            with no_progress() if options.quiet else nullcontext():
+            with at_the_terminal(), no_progress() if options.quiet else nullcontext():
                 return rank(options)
     except BrokenPipeError:
         # Whoever read the output has seen enough, as `head` does. Nothing is left to be said there.
@@ -73,7 +74,7 @@ def _check(options):
         if path.resolve() in taken:
             raise ValueError(f"{flag}: '{path}' is {taken[path.resolve()]} already.")
         taken[path.resolve()] = f"the file of {flag}"
-    for name in ("draws", "chains", "top"):
+    for name in ("draws", "chains", "top", "tune"):
         value = getattr(options, name)
         if value is not None and value < 1:
             raise ValueError(f"--{name} must be at least 1, got {value}.")
@@ -97,9 +98,8 @@ def _is_fit(source):
 
 def _saved_fit(options):
     """Return the fit of a file, and the questions to it."""
-    given = [name for name in (*COLUMNS, "model", "method", "scale", "draws", "chains", "seed")
-             if getattr(options, name) is not None]  # fmt: skip
-    given += [name for name in ("order_effect", "unranked_below", "wide") if getattr(options, name)]
+    given = [name for name in (*COLUMNS, *READING, *FITTING, "order_effect")
+             if getattr(options, name) not in (None, False)]  # fmt: skip
     if given:
         flag = f"--{given[0].replace('_', '-')}"
         raise ValueError(f"{flag} is for data; '{options.source}' is a saved fit.")
@@ -119,9 +119,14 @@ def _new_fit(options):
     for name, value in _DEFAULTS.items():
         if getattr(options, name) is None:
             setattr(options, name, value)
+    for name, method in (("tune", "nuts"), ("target_accept", "nuts")):
+        if getattr(options, name) is not None and options.method != method:
+            flag = f"--{name.replace('_', '-')}"
+            raise ValueError(f"{flag} is for --method {method}, not {options.method}.")
     data = _data(options)
 
     import bayesrank
+    from bayesrank.data.ranking_views import assumptions
     from bayesrank.likelihoods import default_likelihood
     from bayesrank.questions import Questions
 
@@ -130,6 +135,8 @@ def _new_fit(options):
     questions = Questions.about(options, data, likelihood, options.method)
     if shown:
         print(data, file=sys.stderr)
+        for sentence in assumptions(data) if isinstance(data, bayesrank.Rankings) else ():
+            print(f"  assumed: {sentence}", file=sys.stderr)
         print(f"Fitting {likelihood} by {options.method} ...", file=sys.stderr, flush=True)
     fit = bayesrank.fit(
         data,
@@ -138,6 +145,8 @@ def _new_fit(options):
         scale=options.scale,
         order_effect=options.order_effect,
         draws=options.draws,
+        tune=options.tune,
+        target_accept=options.target_accept,
         chains=options.chains,
         seed=options.seed,
         progress=shown and sys.stderr.isatty(),
@@ -151,18 +160,25 @@ def _data(options):
 
     columns = {name: getattr(options, name) for name in COLUMNS}
     if options.source in DATASETS and not Path(options.source).exists():
-        given = [f"--{name}" for name, column in columns.items() if column is not None]
-        given += ["--unranked-below"] * options.unranked_below + ["--wide"] * options.wide
+        reading = {name: getattr(options, name) for name in READING if name != "min_count"}
+        given = [name for name, value in (columns | reading).items() if value not in (None, False)]
         if given:
-            raise ValueError(f"{given[0]} is for files; '{options.source}' is a data set.")
-        return load_dataset(options.source)
+            flag = f"--{given[0].replace('_', '-')}"
+            raise ValueError(f"{flag} is for files; '{options.source}' is a data set.")
+        data = load_dataset(options.source)
+        if options.min_count is not None:
+            data = data.subset(min_count=options.min_count)
+        return data
     if columns["outcome"] and "," in columns["outcome"]:
         columns["outcome"] = tuple(name.strip() for name in columns["outcome"].split(","))
-    if options.unranked_below:
-        columns["unranked"] = "below"
+    reading = {name: getattr(options, name) for name in READING}
+    if options.unranked is not None:
+        reading["unranked"] = options.unranked.replace("-", " ")
+    if options.choices is not None:
+        reading["choices"] = [name.strip() for name in options.choices.split(",")]
     if not options.quiet:
         _show_log("bayesrank.read")
-    return read(options.source, wide=options.wide, **columns)
+    return read(options.source, **columns, **reading)
 
 
 def _show_log(name):

@@ -1,5 +1,7 @@
 """What a fit of the multinomial preference model says of items, agents and single instances."""
 
+from difflib import get_close_matches
+
 import numpy as np
 
 from bayesrank import consensus
@@ -55,6 +57,22 @@ def _add_summary(table, name, draws, prob, point):
         table[columns] = np.stack([draws.std(axis=0, ddof=1), low, high], axis=1)
 
 
+def _instance_called(label, instances):
+    """Return the instance of that label; a text that spells a number is as good as the number."""
+    if label in instances:
+        return label
+    spelled = [instance for instance in instances if str(instance) == str(label)]
+    if len(spelled) == 1:
+        return spelled[0]
+    close = get_close_matches(str(label), [str(instance) for instance in instances], 5, 0.5)
+    near = f"; near it {'is' if len(close) == 1 else 'are'} {listing(close)}" if close else ""
+    known = listing([repr(instance) for instance in instances])
+    raise ValueError(
+        f"`label` must be one of the {len(instances):,} instances ({known}), got {label!r}{near}. "
+        "fit.specification.data.instances has them all."
+    )
+
+
 def one_instance(fit, label):
     """Return the fit of one instance as a fit of its own.
 
@@ -67,9 +85,7 @@ def one_instance(fit, label):
     data, observation = specification.data, specification.observation
     if data.instances is None:
         raise ValueError("There are no instances in this fit.")
-    if label not in data.instances:
-        known = listing([repr(instance) for instance in data.instances])
-        raise ValueError(f"`label` must be one of the instances ({known}), got {label!r}.")
+    label = _instance_called(label, data.instances)
     if observation.slot_feature_names is not None:
         raise ValueError(
             "This model has features of entries, which belong to no instance: use fit.predict."

@@ -12,7 +12,7 @@ _OF_DRAWS = (
     "top_k", "versus", "consensus", "judge", "expected_ranks", "influence", "against", "out_ranks",
     "out_above",
 )  # fmt: skip
-_OF_ONE_RANKING = (*_OF_DRAWS, "worths", "plot", "report", "out_wins")
+_OF_ONE_RANKING = (*_OF_DRAWS, "worths", "plot", "out_wins")
 _POINT_PICTURES = ("ranking", "wins", "adherences", "variances")  # that a MAP fit has
 _AT_ONCE = {
     "posterior": "all intervals hold at once with {} posterior probability",
@@ -166,7 +166,8 @@ def _check_kind(options, data, likelihood, method):
         flag = f"--{name.replace('_', '-')}"
         if data.instances is not None:
             raise ValueError(
-                f"{flag} is for one ranking, and there are {len(data.instances):,} instances."
+                f"{flag} is for one ranking, and there are {len(data.instances):,} instances; read "
+                f"one of them by --where, or write a page for each by --report FILE.html."
             )
         if method == "map" and name in (*_OF_DRAWS, "rank_intervals"):
             raise ValueError(

@@ -3,7 +3,7 @@
 from unicodedata import category
 
 from bayesrank.consensus import UNITS
-from bayesrank.wording import level, name
+from bayesrank.wording import decimals, level, name
 
 __all__ = [
     "print_agents",
@@ -35,8 +35,8 @@ def print_ranking(table, top, method, prob=0.95):
             cells += [
                 f"{row['low']:.3f} to {row['high']:.3f}",
                 f"{row['rank_low']:.0f}-{row['rank_high']:.0f}",
-                f"{row['p_best']:.3f}",
-                f"{row['variance' if 'variance' in table else 'p_top3']:.3f}",
+                decimals(row["p_best"]),
+                decimals(row["variance" if "variance" in table else "p_top3"]),
                 f"{row['tier']:.0f}",
             ]
         elif "variance" in table:
@@ -89,7 +89,7 @@ def print_top(table, k, prob):
     what = "the best is one" if k == 1 else f"the first {k} are all"
     print(f"\nwith {level(prob)} probability {what} of {len(likely)} items:")
     for item, row in likely.iterrows():
-        print(f"  {_plain(item)}: {row['p_top']:.3f}")
+        print(f"  {_plain(item)}: {decimals(row['p_top'])}")
     if len(others):
         names = ", ".join(_plain(item) for item in others.index)
         print(f"to be safe whatever the true scores are, also: {names}")
@@ -163,7 +163,7 @@ def print_comparison(comparison, top, prob):
         [
             item, f"{row['mean_rank']:.1f}", f"{row['other_mean_rank']:.1f}",
             f"{row['shift']:+.1f}", f"{row['low']:+.0f} to {row['high']:+.0f}",
-            f"{row['p_higher']:.3f}",
+            decimals(row["p_higher"]),
         ]
         for item, row in comparison.items.head(top).iterrows()
     ]  # fmt: skip
@@ -174,11 +174,12 @@ def print_versus(table, item, top, prob):
     """Print against which other items an item can be told apart."""
     open_ = table[table["order"] == "open"]
     above, below = ((table["order"] == order).sum() for order in ("above", "below"))
-    print(
-        f"\n{_plain(item)}: surely above {above}, surely below {below}, and not told apart from "
-        f"{len(open_)} others at {level(prob)}:"
-    )
-    rows = [[other, f"{p:.3f}"] for other, p in open_["p_above"].head(top).items()]
+    said = f"\n{_plain(item)}: surely above {above}, surely below {below}"
+    if not len(open_):
+        print(f"{said}, told apart from all others at {level(prob)}")
+        return
+    print(f"{said}, and not told apart from {len(open_)} others at {level(prob)}:")
+    rows = [[other, decimals(p)] for other, p in open_["p_above"].head(top).items()]
     _print_grid(["item", "P(truly below)"], rows)
     if len(open_) > top:
         print(f"... and {len(open_) - top} more; --top shows them")

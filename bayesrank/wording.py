@@ -1,9 +1,19 @@
 """Words that messages, the terminal, the pictures and the page share."""
 
+import math
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["at_the_terminal", "in_terminal", "level", "listing", "name", "option", "short"]
+__all__ = [
+    "at_the_terminal",
+    "decimals",
+    "in_terminal",
+    "level",
+    "listing",
+    "name",
+    "option",
+    "short",
+]
 
 _terminal = ContextVar("terminal", default=False)
 
@@ -41,6 +51,14 @@ def _quotes(value):
 def level(prob):
     """Return a probability that was asked for, such as 95% or 99.9%, with all its digits."""
     return f"{100.0 * prob:.10g}%"
+
+
+def decimals(p, digits=3):
+    """Return a probability with so many decimals, rounded half up: 0.682 for 0.6815.
+
+    So do the page and its sentences, whatever the last binary digit of a probability is.
+    """
+    return f"{math.floor(p * 10**digits + 0.51) / 10**digits:.{digits}f}"
 
 
 def listing(labels, limit=5):

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from bayesrank.wording import listing
+from bayesrank.wording import in_terminal, listing
 
 __all__ = ["Connectivity", "connectivity", "connectivity_of_graph"]
 
@@ -69,19 +69,28 @@ class Connectivity:
             if self.loose != self.split:
                 words.append(f"wins do not lead from all to all in {self._among(self.loose)}")
         elif not self.connected:
-            groups = "; ".join(listing(island) for island in self.islands[:4])
+            groups = "; ".join(_names(island) for island in self.islands[:4])
             words.append(f"{len(self.islands)} groups never meet ({groups})")
         if self.never_lose:
-            words.append(f"{self.terms[0]}: {listing(self.never_lose)}")
+            words.append(f"{self.terms[0]}: {_names(self.never_lose)}")
         if self.never_win:
-            words.append(f"{self.terms[1]}: {listing(self.never_win)}")
+            words.append(f"{self.terms[1]}: {_names(self.never_win)}")
         if not words:
-            groups = "; ".join(listing(component) for component in self.components[:4])
+            groups = "; ".join(_names(component) for component in self.components[:4])
             words.append(f"all results between these groups go one way ({groups})")
-        return "; ".join(words)
+        text = "; ".join(words)
+        cut = not in_terminal() and any(
+            len(labels) > 5 for labels in (self.never_lose, self.never_win, self.split, self.loose)
+        )
+        return f"{text} (.connectivity() has them all)" if cut else text
 
     def _among(self, instances):
-        return f"{len(instances)} of {self.n_instances} instances ({listing(instances)})"
+        return f"{len(instances)} of {self.n_instances} instances ({_names(instances)})"
+
+
+def _names(labels):
+    """Return some names; at the terminal, where there is no other way to them, all but too many."""
+    return listing(labels, 100 if in_terminal() else 5)
 
 
 def connectivity(left, right, counts, items, **instances):

@@ -219,7 +219,7 @@ def _without_marks(frame, rank):
     if not len(found):
         return frame
     shown = listing([f"{mark} ({count:,})" for mark, count in found.items()], 12)
-    _log.info("no rank: %s in column %s", shown, rank)
+    _log.info("missing: %s in column %s", shown, rank)
     return frame.assign(**{rank: frame[rank].mask(marks.to_numpy(dtype=bool))})
 
 

@@ -6,7 +6,7 @@ from bayesrank.data.instances import item_texts, items_of_subset
 from bayesrank.data.labels import choose_labels, kept_labels
 from bayesrank.wording import listing
 
-__all__ = ["describe", "rows_of_subset", "tidy_frame", "tied_slots"]
+__all__ = ["assumptions", "describe", "rows_of_subset", "tidy_frame", "tied_slots"]
 
 
 def describe(data):
@@ -32,6 +32,26 @@ def describe(data):
     if data.features is None or not once:
         links = str(data.connectivity())
     return "\n  ".join([", ".join(words), f"items: {listing(item_texts(data), 8)}", links])
+
+
+def assumptions(data):
+    """Return in sentences what is taken for granted of items without a rank."""
+    home = np.zeros(len(data.items), dtype=np.int64) if data.instance is None else data.instance
+    all_items = np.bincount(home)[home[data.entries[:, 0]]]
+    absent = int((all_items - data.offered.sum(axis=1)).sum())
+    unranked = int((data.ranks == 0).sum())
+    words = []
+    if unranked:
+        words.append(
+            f"{unranked:,} entries without a rank are taken as below all ranked ones, in unknown "
+            "order."
+        )
+    if absent and data.repeats_items:
+        words.append(
+            "Items that are not in a ranking are taken as not offered in it "
+            f"({absent / (absent + data.n_entries):.0%} of all)."
+        )
+    return words
 
 
 def tied_slots(data):

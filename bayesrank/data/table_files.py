@@ -174,7 +174,8 @@ def _read_excel(path):
     try:
         with pd.ExcelFile(path, engine="openpyxl") as book:
             sheets = book.sheet_names
-            frame = book.parse(sheets[0], dtype=object, keep_default_na=False, na_values=[""])
+            about = {"dtype": object, "keep_default_na": False, "na_values": [""]}
+            frame = pd.read_excel(book, sheet_name=sheets[0], **about)
     except Exception as error:  # damaged files make openpyxl and zipfile raise errors of all kinds
         raise _refusal(path, error) from None
     if len(sheets) > 1:

@@ -57,8 +57,9 @@ def fit(
         "glenn-david"; by default "davidson" where there are ties and "bradley-terry" where there
         are none. For rankings "plackett-luce", "partitioned-plackett-luce" (order inside a
         block unknown), "pmop", "pmop-geometric" and "davidson-luce" (ties as results) or
-        "thurstone"; by default "plackett-luce" without ties, "davidson-luce" with small ties and
-        "partitioned-plackett-luce" with blocks of more than eight. For either "mpm", whose
+        "thurstone"; by default "plackett-luce" without ties, "partitioned-plackett-luce" for
+        ratings and with ties of more than eight, "davidson-luce" with smaller ties. For either
+        "mpm", whose
         agents prefer by as many counts as ranks or ratings differ.
     method : "nuts", "advi", "map" or "laplace"
         Posterior draws by NUTS; draws from a normal approximation fitted by variational
@@ -74,9 +75,9 @@ def fit(
     item_effects : bool, optional
         Whether items have effects of their own beside their features.
     draws, tune, chains : int
-        Size of the sample: draws per chain, warm-up per chain (by default 400, and 1000 with
-        PyMC's sampler), number of chains. ADVI and Laplace draw ``draws * chains`` independent
-        points.
+        Size of the sample: draws per chain, warm-up of NUTS per chain (by default 400, and 1000
+        with PyMC's sampler), number of chains. ADVI and Laplace draw ``draws * chains``
+        independent points; MAP is one point and needs no seed either.
     seed : int, optional
         The same seed gives the same result.
     progress : bool
@@ -131,6 +132,12 @@ def fit(
             continue
         if not isinstance(value, Integral) or value < least:
             raise ValueError(f"`{name}` must be a whole number from {least} up, got {value!r}.")
+    _require_use(
+        method, tune=tune, target_accept=target_accept, steps=steps, full_rank=full_rank,
+        sampler=None if sampler == "nutpie" else sampler,
+    )  # fmt: skip
+    if target_accept is not None and not 0.0 < target_accept < 1.0:
+        raise ValueError(f"`target_accept` must be between 0 and 1, got {target_accept!r}.")
     if seed is not None and (not isinstance(seed, Integral) or seed < 0):
         raise ValueError(f"`seed` must be a whole number from 0 up, got {seed!r}.")
     if full_rank is not None and not isinstance(full_rank, (bool, np.bool_)):
@@ -221,6 +228,20 @@ def fit_specification(
         specification, draws=draws, tune=tune, chains=chains, seed=seed, progress=progress,
         sampler=sampler, target_accept=target_accept,
     )  # fmt: skip
+
+
+# Which method each of these is for.
+_USES = {
+    "tune": "nuts", "target_accept": "nuts", "sampler": "nuts", "steps": "advi",
+    "full_rank": "advi",
+}  # fmt: skip
+
+
+def _require_use(method, **given):
+    """Refuse arguments that the method would ignore."""
+    for name, value in given.items():
+        if value is not None and method != _USES[name]:
+            raise ValueError(f'`{name}` is for method="{_USES[name]}", not for "{method}".')
 
 
 def _is_true(value):

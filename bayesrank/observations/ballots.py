@@ -18,7 +18,7 @@ from bayesrank.kernels.ballots import (
     ranked_cells,
     starts,
 )
-from bayesrank.wording import listing
+from bayesrank.wording import in_terminal, listing
 
 __all__ = ["Ballots", "ballots_of"]
 
@@ -114,6 +114,16 @@ def ballots_of(data):
     )
 
 
+def _without_ties():
+    """Return what to do with ties of pairs, where the reader is."""
+    if in_terminal():
+        return "Use --model davidson, which has ties, or leave these rows out by --where."
+    return (
+        'Use "davidson", which has ties, or leave them out: '
+        "br.Comparisons.from_counts(data.to_frame().assign(ties=0))."
+    )
+
+
 class _Compared:
     """Ballots of comparisons: one for each agent in each instance, pairs with ties refused."""
 
@@ -123,7 +133,7 @@ class _Compared:
             pairs = listing([data.pair_label(row) for row in ties])
             raise ValueError(
                 f'The data hold {data.counts[:, 2].sum():,} ties ({pairs}), but "mpm" has none. '
-                'Drop them, or make the counts by to_comparisons("difference").'
+                f"{_without_ties()}"
             )
         agent = np.zeros(len(data), dtype=np.int64) if data.agent is None else data.agent
         key = instance[data.left] * (int(agent.max(initial=0)) + 1) + agent

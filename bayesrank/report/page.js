@@ -43,7 +43,10 @@ const decimals = (value, digits = 2) =>
 function percent(p, digits = 1) {
   if (p === null) return "–";
   if (p < 0.001) return "<0.1%";
-  return p > 0.999 ? ">99.9%" : `${(100 * p).toFixed(digits)}%`;
+  if (p > 0.999) return ">99.9%";
+  // Half up, as in the terminal; packed probabilities are off by up to 0.00001.
+  const unit = 10 ** (digits + 2);
+  return `${(100 * Math.floor(p * unit + 0.51) / unit).toFixed(digits)}%`;
 }
 const whole = (value) => (value === null ? "–" : value.toLocaleString("en"));
 const range = (low, high) => (low === high ? whole(low) : `${whole(low)}–${whole(high)}`);

@@ -7,7 +7,7 @@ import numpy as np
 from bayesrank.data import Comparisons
 from bayesrank.data.comparison_views import ordered_pairs
 from bayesrank.data.ranking_views import tied_slots
-from bayesrank.wording import level, name
+from bayesrank.wording import decimals, level, name
 
 __all__ = ["answer", "data_facts", "label", "method_words", "percent"]
 
@@ -26,7 +26,10 @@ def percent(p):
     """Return a probability in words, never as certain as draws cannot be."""
     if p < 0.001:
         return "less than 0.1%"
-    return "more than 99.9%" if p > 0.999 else f"{p:.1%}" if p < 0.1 or p > 0.9 else f"{p:.0%}"
+    if p > 0.999:
+        return "more than 99.9%"
+    # As in the table, where it stands with one decimal.
+    return f"{100.0 * float(decimals(p)):.1f}%"
 
 
 def quoted(name):

@@ -10,6 +10,7 @@ import secrets
 from importlib.resources import files
 from numbers import Integral
 
+from bayesrank.report.instances import LARGEST, index_page
 from bayesrank.report.page import gather
 from bayesrank.targets import check_target
 
@@ -25,7 +26,8 @@ def write_report(fit, path, *, title=None, prob=0.95, draws=500):
     Parameters
     ----------
     fit : Fit
-        Of one instance, with scores of items.
+        With scores of items. Where there are several instances each gets a page of its own,
+        beside the one that is written, which leads to them.
     path : str or path
         File to write, ending in .html; one that is there is replaced.
     title : str, optional
@@ -45,9 +47,30 @@ def write_report(fit, path, *, title=None, prob=0.95, draws=500):
         raise TypeError(f"`title` must be a text, got {type(title).__name__}.")
     if isinstance(draws, bool) or not isinstance(draws, Integral) or draws < 1:
         raise ValueError(f"`draws` must be a whole number from 1 up, got {draws!r}.")
+    instances = fit.specification.data.instances
+    if instances is not None:
+        return _write_instances(fit, path, instances, title=title, prob=prob, draws=draws)
     text = fill(gather(fit, title=title, prob=prob, draws=draws))
     # A title may hold half a surrogate pair, which is no text that a file could hold.
     _replace(path, text.encode("utf-8", errors="replace"))
+    return path
+
+
+def _write_instances(fit, path, instances, *, title, **options):
+    """Write a page for each instance, and then the one that leads to them."""
+    if len(instances) > LARGEST:
+        raise ValueError(
+            f"There are {len(instances):,} instances, and pages for {LARGEST} at most: choose one, "
+            f"such as fit.instance({instances[0]!r}).report(...)."
+        )
+    heading, parts = title or f"{len(instances):,} rankings", []
+    for k, label in enumerate(instances, 1):
+        name = f"{path.stem}-{k}.html"
+        part = fit.instance(label)
+        page = f"{title}: {label}" if title else str(label)
+        write_report(part, path.with_name(name), title=page, **options)
+        parts.append((label, name, part.ranking(options["prob"])))
+    _replace(path, index_page(heading, parts).encode("utf-8", errors="replace"))
     return path
 
 

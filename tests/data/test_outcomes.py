@@ -1,0 +1,72 @@
+"""Outcomes in the spellings that people use."""
+
+import pandas as pd
+import pytest
+
+import bayesrank as br
+from bayesrank.wording import at_the_terminal
+
+
+def sides(outcomes, **options):
+    frame = pd.DataFrame({"left": list("xyz"), "right": list("yzx"), "outcome": outcomes})
+    counts = br.Comparisons.from_frame(frame, **options).counts
+    return ["LRT"[row.argmax()] for row in counts]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        (["2-1", "0:0", "1 - 3"], "LTR"),
+        (["2\u20131", "10-9", "9-10"], "LLR"),
+        (["1-0", "1/2-1/2", "0-1"], "LTR"),
+        (["1-0", "\u00bd-\u00bd", "0-1"], "LTR"),
+        (["1", "0.5", "0"], "LTR"),
+        ([1.0, 0.5, 0.0], "LTR"),
+        ([1, 0, -1], "LTR"),
+        (["A", "B", "tie"], "LRT"),
+        (["a", "b", "-"], "LRT"),
+        (["x", "-", "x"], "LTR"),
+    ],
+)
+def test_spellings(outcomes, expected):
+    assert sides(outcomes) == list(expected)
+
+
+def test_items_called_by_letters_are_winners_names():
+    frame = pd.DataFrame({"left": ["A", "B"], "right": ["B", "A"], "outcome": ["A", "A"]})
+    assert br.Comparisons.from_frame(frame).counts.tolist() == [[1, 0, 0], [0, 1, 0]]
+
+
+def test_a_word_of_ones_own_for_a_tie():
+    assert sides(["left", "remis", "right"], tie_value="remis") == list("LTR")
+    assert sides(["x", "9", "x"], tie_value=9) == list("LTR")
+    with pytest.raises(ValueError, match=r'remis.* given as tie_value="\.\.\."'):
+        sides(["left", "remis", "right"])
+    with pytest.raises(ValueError, match="`tie_value` is 'x', but `outcome` never holds it"):
+        sides(["left", "left", "right"], tie_value="x")
+    with pytest.raises(ValueError, match="holds True and False only"):
+        sides([True, False, True], tie_value="x")
+    frame = pd.DataFrame({"left": ["x"], "right": ["y"], "a": [1], "b": [2]})
+    with pytest.raises(ValueError, match="not for two of scores"):
+        br.Comparisons.from_frame(frame, outcome=("a", "b"), tie_value=0)
+
+
+def test_votes_against_both_are_said_to_be_ties():
+    outcomes = ["model_a", "tie (bothbad)", "tie"]
+    with pytest.warns(UserWarning, match=r'1 votes that both were bad.*frame\[~frame\["outcome"\]'):
+        assert sides(outcomes) == list("LTT")
+    with at_the_terminal(), pytest.warns(UserWarning, match="--where '`outcome` not in"):
+        sides(outcomes)
+
+
+def test_the_advice_on_votes_against_both_works(tmp_path):
+    """As printed, in Python and as a condition of rows."""
+    frame = pd.DataFrame(
+        {"left": list("xyz"), "right": list("yzx"), "winner": ["left", "tie (bothbad)", "tie"]}
+    )
+    words = ["tie (bothbad)"]
+    kept = frame[~frame["winner"].isin(words)]
+    assert br.Comparisons.from_frame(kept, outcome="winner").counts.sum() == 2
+    frame.to_csv(tmp_path / "v.csv", index=False)
+    where = '`winner` not in ["tie (bothbad)"]'
+    assert br.read(tmp_path / "v.csv", where=where).counts.sum() == 2
