@@ -48,8 +48,8 @@ RANKING_COLUMNS = ("group", "item", "rank", "rating")
 COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent", "instance")
 # How a table is read, besides its columns; switches are false by default.
 READING = (
-    "unranked", "wide", "cross", "choices", "tie_value", "fold_names", "where", "min_count",
-    "encoding",
+    "unranked", "close_gaps", "wide", "cross", "choices", "tie_value", "fold_names", "where",
+    "min_count", "encoding",
 )  # fmt: skip
 FITTING = ("model", "method", "scale", "draws", "tune", "target_accept", "chains", "seed")
 LOSSES = ("kendall", "spearman", "footrule", "zero_one", "ndcg")
@@ -84,6 +84,9 @@ def _add_reading(rank):
         "--unranked-below", action="store_const", const="below", dest="unranked",
         help="the same as --unranked below",
     )  # fmt: skip
+    reading.add_argument(
+        "--close-gaps", action="store_true", help="only the order of ranks counts: they may skip"
+    )
     reading.add_argument(
         "--wide", action="store_true", help="a row is a ranking and a column an item, with ranks"
     )

@@ -138,7 +138,8 @@ def _groups(fit, unit):
         ballots = observation.ballots
         if unit == "agent":
             return observation.agents, ballots.agent
-        return data.instances, ballots.instance
+        sizes = np.diff(ballots.ballot_start)
+        return data.instances, np.repeat(np.arange(sizes.size), sizes)
     if unit == "agent":
         return data.agents, data.agent
     first = data.left if isinstance(data, Comparisons) else data.entries[:, 0]

@@ -68,7 +68,7 @@ def _instance_called(label, instances):
     near = f"; near it {'is' if len(close) == 1 else 'are'} {listing(close)}" if close else ""
     known = listing([repr(instance) for instance in instances])
     raise ValueError(
-        f"`label` must be one of the {len(instances):,} instances ({known}), got {label!r}{near}. "
+        f"`label` must be one of the instances ({known}), got {label!r}{near}. "
         "fit.specification.data.instances has them all."
     )
 

@@ -10,6 +10,7 @@ __all__ = [
     "in_terminal",
     "level",
     "listing",
+    "models",
     "name",
     "option",
     "short",
@@ -42,6 +43,13 @@ def option(argument, value):
         return f"{argument}={_quotes(value)}"
     flag = f"--{argument.replace('_', '-')}"
     return flag if value is True else f"{flag} {str(value).replace(' ', '-')}"
+
+
+def models(*names):
+    """Return names of likelihoods as a reader writes them."""
+    said = [name if in_terminal() else f'"{name}"' for name in names]
+    text = " or ".join(filter(None, (", ".join(said[:-1]), said[-1])))
+    return f"--model {text}" if in_terminal() else text
 
 
 def _quotes(value):

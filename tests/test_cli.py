@@ -171,7 +171,7 @@ def test_rank_top_lists_and_ratings(tmp_path, capsys):
     assert main(["rank", str(votes), "--method", "map"]) == 2
     assert "Missing" in capsys.readouterr().err
     assert main(["rank", "nascar", "--unranked-below"]) == 2
-    assert "--unranked-below is for files" in capsys.readouterr().err
+    assert "--unranked is for files" in capsys.readouterr().err
     assert main(["rank", str(votes), "--method", "map", "--unranked-below"]) == 0
     assert "plackett-luce" in capsys.readouterr().err
     films = tmp_path / "films.csv"

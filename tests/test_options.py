@@ -55,8 +55,9 @@ CONSTRUCTORS = {
         "items": ["y", "x"], "ties": [[0, 1], [1, 0]],
     }),
     "Rankings.from_frame": (R.from_frame, (RACES,), {"unranked": "not offered"}, {
-        "group": "who", "item": "who", "rank": "n", "agent": "who", "weight": "n", "features": ["f"],
-        "unranked": "below", "instance": "q", "fold_names": True,
+        "group": "who", "item": "who", "rank": "n", "agent": "who", "weight": "n",
+        "features": ["f"],
+        "unranked": "below", "instance": "q", "fold_names": True, "close_gaps": True,
     }),
     "Rankings.from_ratings": (R.from_ratings, (RACES, "who", "item", "stars"), {}, {
         "agent": "q", "item": "f", "rating": "rank", "features": ["f"], "weight": "n",
@@ -98,6 +99,7 @@ ELSEWHERE = {
         pd.concat([RACES.iloc[:2], RACES.iloc[3:].replace({"item": {"x": "X"}})]),
         "who", "item", "stars",
     ),
+    ("Rankings.from_frame", "close_gaps"): (RACES.replace({"rank": {3: 7}}),),
     ("Comparisons.from_matrix", "items"): ([[0, 3], [1, 0]],),
     ("Rankings.from_matrix", "items"): ([[1, 2, 3], [2, 1, np.nan]],),
 }  # fmt: skip
@@ -139,7 +141,9 @@ def test_options_of_constructors(name, option):
     besides = BESIDES.get((name, option), {})
     plain = outcome(function, **(named | always))
     changed = outcome(function, **(named | always | besides | {option: changes[option]}))
-    assert not isinstance(plain, str), plain
+    # Without it gaps are refused.
+    assert option == "close_gaps" or not isinstance(plain, str), plain
+    assert not (option == "close_gaps" and isinstance(changed, str)), changed
     assert differ(plain, changed), (plain, changed)
 
 
@@ -156,6 +160,7 @@ FILES = {
     "games": GAMES.iloc[:3].replace("nil", "tie"),
     "nil": GAMES.iloc[:3],
     "races": RACES,
+    "gaps": RACES.replace({"rank": {3: 7}}),
     "retired": RACES.assign(rank=[1, 2, None, 1, 2]),
     "wide": pd.DataFrame({"x": [1, 2], "y": [2, 1], "z": [3, np.nan], "n": [1, 2], "a": [1, 2]}),
     "folded": GAMES.replace("nil", "tie"),
@@ -172,6 +177,7 @@ READING = {
     "instance": ("games", PAIRS, "q"), "group": ("races", {}, "who"), "item": ("races", {}, "who"),
     "rank": ("races", {}, "n"), "rating": ("races", {"agent": "who"}, "stars"),
     "features": ("races", {}, ["f"]), "unranked": ("races", {}, "below"),
+    "close_gaps": ("gaps", {}, True),
     "wide": ("wide", {}, True), "cross": ("cross", {"fold_names": True}, True),
     "choices": ("form", {}, ["top", "then"]),
     "tie_value": ("nil", PAIRS | {"outcome": "outcome"}, "nil"),
@@ -285,7 +291,8 @@ FLAGS = {
     "--group": (_RACES, "q"), "--item": (_RACES, "who"), "--rank": (_RACES, "n"),
     "--rating": (f"{_RACES} --agent who", "stars"), "--weight": (_GAMES, "n"),
     "--agent": (_GAMES, "who"), "--instance": (_GAMES, "q"), "--unranked": (_RACES, "below"),
-    "--unranked-below": (_RACES, None), "--wide": (f"{{f}}/wide.csv {_FIT}", None),
+    "--unranked-below": (_RACES, None),
+    "--close-gaps": (f"{{f}}/gaps.csv {_FIT}", None), "--wide": (f"{{f}}/wide.csv {_FIT}", None),
     "--cross": (f"{{f}}/cross.csv {_FIT} --fold-names", None),
     "--choices": (f"{{f}}/form.csv {_FIT}", "top,then"),
     "--tie-value": (f"{{f}}/nil.csv --left left --right right --outcome outcome {_FIT}", "nil"),

@@ -167,8 +167,8 @@ class Entries:
             more = f" and {bad.size - 3} more" if bad.size > 3 else ""
             raise ValueError(
                 f"Ranks skip: {'; '.join(shown)}{more}. In each ranking they must go 1, 2, 3, ... "
-                "without a gap, ties as 1, 2, 2, 3 or 1, 2, 2, 4. If only the order counts, "
-                'renumber them first (in pandas: `groupby(...).rank("dense")`).'
+                "without a gap, ties as 1, 2, 2, 3 or 1, 2, 2, 4. If only the order counts, as "
+                f"where some rows were left out, {_close_gaps(place)}."
             )
 
     def ask_who_was_offered(self, items, instance):
@@ -214,6 +214,13 @@ class Entries:
         table = np.zeros(shape, dtype) if padding == 0 else np.full(shape, padding, dtype)
         table[self.ranking, self.slot] = values
         return table
+
+
+def _close_gaps(place):
+    """Return how to read ranks that skip: only tables can be told to."""
+    if place.startswith("`"):
+        return f"say {option('close_gaps', True)}"
+    return "renumber them first (scipy.stats.rankdata with method='dense')"
 
 
 def name_places(place, names, chosen):

@@ -55,7 +55,8 @@ def read_table(path, frame, pairs, beaten, counts, entries, about, table):
     """Return what a table says, whatever its layout."""
     named = pairs | beaten | counts | entries
     fold = bool(table["fold_names"])
-    others = {name: entries[name] for name in ("item", "rank", "rating", "features")}
+    others = ("item", "rank", "rating", "features", "close_gaps")
+    others = {name: entries[name] for name in others}
     plain = not given(named | about)
     for layout, kind in (("wide", "ranks by items"), ("cross", "wins of rows over columns")):
         if table[layout]:
@@ -94,8 +95,8 @@ def read_table(path, frame, pairs, beaten, counts, entries, about, table):
             return _read_beaten(frame, beaten, about, fold)
         if not _has(frame, "item") or not (_has(frame, "group", "rank") or _has(frame, "rating")):
             raise ValueError(
-                f"The columns of '{path}' ({listing(list(frame.columns), 12)}) do not have usual "
-                f"names; say which they are, {_usual_names()}."
+                f"The columns of '{path}' ({listing(list(frame.columns), 12)}) have none of the "
+                f"usual names; say which they are, {_usual_names()}."
             )
         if not _has(frame, "group", "rank"):
             entries["rating"] = _guess(frame, "rating")
@@ -186,7 +187,7 @@ def _read_rankings(frame, entries, about, fold):
     columns = [features] if isinstance(features, str) else list(features or ())
     item = entries["item"] or _guess(frame, "item")
     if entries["rating"] is not None:
-        ranked = {name: entries[name] for name in ("group", "rank", "unranked")}
+        ranked = {name: entries[name] for name in ("group", "rank", "unranked", "close_gaps")}
         _exclude({"rating": entries["rating"]}, "ratings by agents", ranked, "rankings")
         # What separates the instances is not who rated.
         others = frame if about["instance"] is None else frame.drop(columns=about["instance"])
@@ -203,7 +204,7 @@ def _read_rankings(frame, entries, about, fold):
     frame = _plain_numbers(frame, group)
     return Rankings.from_frame(
         frame, group, item, rank, **about, features=features, unranked=entries["unranked"],
-        fold_names=fold,
+        fold_names=fold, close_gaps=bool(entries["close_gaps"]),
     )  # fmt: skip
 
 
@@ -308,8 +309,11 @@ def _guess(frame, role):
     return next(found, GUESSES[role][0])
 
 
+_MARKS = str.maketrans("", "", " \t._-")
+
+
 def _bare(name):
-    return re.sub(r"[\s._-]", "", name).casefold()
+    return name.translate(_MARKS).casefold()
 
 
 def _tell(given, **chosen):

@@ -24,7 +24,7 @@ from bayesrank.data.entries import checked_unranked, name_places
 from bayesrank.data.instances import joined_texts, number_items
 from bayesrank.data.labels import kept_labels, number_labels
 from bayesrank.data.spellings import folded
-from bayesrank.wording import listing, option
+from bayesrank.wording import in_terminal, listing, option
 
 __all__ = ["ranked_entries", "rated_entries"]
 
@@ -32,7 +32,17 @@ UNRANKED = ("not offered", "below", "rows below")
 
 
 def ranked_entries(
-    frame, group, item, rank, agent, weight, features, unranked, instance=None, fold_names=False
+    frame,
+    group,
+    item,
+    rank,
+    agent,
+    weight,
+    features,
+    unranked,
+    instance=None,
+    fold_names=False,
+    close_gaps=False,
 ):
     """Return what a tidy table says: arguments of `Rankings._from_entries`."""
     checked_unranked(unranked, UNRANKED)
@@ -60,6 +70,7 @@ def ranked_entries(
         "item": position,
         "level": np.where(missing, np.inf, given),
         "unranked": unranked,
+        "gaps": bool(close_gaps),
         "names": names,
         "items": items,
         "place": f"`{group}`",
@@ -237,6 +248,11 @@ def _constant(values, ranking, names, column, group):
 
 
 def _drop_single(group):
+    if in_terminal():
+        return (
+            f"Leave them out by --where, such as '{group} != ...'; or, if more was on offer and "
+            f"came below, say {option('unranked', 'below')}."
+        )
     return (
         "Drop such rankings first; in pandas: "
         f'`frame[frame.groupby("{group}")["{group}"].transform("size") > 1]`.'

@@ -28,6 +28,7 @@ class RankingSources:
         unranked=None,
         instance=None,
         fold_names=False,
+        close_gaps=False,
     ):
         """Read a tidy table with one row for each item of each ranking.
 
@@ -57,6 +58,8 @@ class RankingSources:
         fold_names : bool
             Whether names that differ in capitals, spaces or accents only are one item, called by
             the most frequent spelling; otherwise a warning names them.
+        close_gaps : bool
+            Whether only the order of the ranks counts, so that they may skip numbers.
 
         Examples
         --------
@@ -71,7 +74,17 @@ class RankingSources:
         """
         return cls._from_entries(
             **ranked_entries(
-                frame, group, item, rank, agent, weight, features, unranked, instance, fold_names
+                frame,
+                group,
+                item,
+                rank,
+                agent,
+                weight,
+                features,
+                unranked,
+                instance,
+                fold_names,
+                close_gaps,
             )
         )
 

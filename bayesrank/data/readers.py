@@ -96,6 +96,7 @@ def read(
     cross=False,
     choices=None,
     tie_value=None,
+    close_gaps=False,
     fold_names=False,
     where=None,
     min_count=None,
@@ -134,6 +135,8 @@ def read(
         Columns of tidy rankings, as in `Rankings.from_frame`. `unranked` is no column: it is
         "not offered", "below" or "rows below", and serves the other formats too. Marks of a
         missing rank, such as \\N, DNF or Ret, are read as missing.
+    close_gaps : bool
+        Whether only the order of the ranks counts, so that they may skip numbers.
     rating
         Column of ratings of items by agents, as in `Rankings.from_ratings`.
     weight, agent, instance
@@ -172,7 +175,7 @@ def read(
     beaten = {"winner": winner, "loser": loser}
     counts = {"wins": wins, "losses": losses, "ties": ties}
     entries = {"group": group, "item": item, "rank": rank, "rating": rating}
-    entries |= {"features": features, "unranked": unranked}
+    entries |= {"features": features, "unranked": unranked, "close_gaps": close_gaps or None}
     about = {"weight": weight, "agent": agent, "instance": instance}
     table = {"choices": choices, "where": where, "encoding": encoding}
     table |= {"wide": wide or None, "cross": cross or None, "fold_names": fold_names or None}

@@ -28,7 +28,14 @@ UNZIPPED, TIMES = 2**25, 100
 
 def read_lines(path):
     """Return the lines of a file, or say in a sentence what is wrong with it."""
-    return lines_of(decoded(path, read_bytes(path)))
+    content = read_bytes(path)
+    if is_utf16(content):
+        return lines_of(decoded(path, content, "utf-16"))
+    try:
+        return lines_of(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        number = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"'{path}', line {number}: the text is not in UTF-8.") from None
 
 
 def lines_of(text):

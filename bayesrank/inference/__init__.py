@@ -132,16 +132,16 @@ def fit(
             continue
         if not isinstance(value, Integral) or value < least:
             raise ValueError(f"`{name}` must be a whole number from {least} up, got {value!r}.")
-    _require_use(
-        method, tune=tune, target_accept=target_accept, steps=steps, full_rank=full_rank,
-        sampler=None if sampler == "nutpie" else sampler,
-    )  # fmt: skip
     if target_accept is not None and not 0.0 < target_accept < 1.0:
         raise ValueError(f"`target_accept` must be between 0 and 1, got {target_accept!r}.")
     if seed is not None and (not isinstance(seed, Integral) or seed < 0):
         raise ValueError(f"`seed` must be a whole number from 0 up, got {seed!r}.")
     if full_rank is not None and not isinstance(full_rank, (bool, np.bool_)):
         raise ValueError(f"`full_rank` must be True, False or None, got {full_rank!r}.")
+    _require_use(
+        method, tune=tune, target_accept=target_accept, steps=steps, full_rank=full_rank,
+        sampler=None if sampler == "nutpie" else sampler,
+    )  # fmt: skip
     unknown = sorted(set(groups) - {"log_likelihood", "posterior_predictive"})
     if unknown or isinstance(groups, str):
         raise ValueError(

@@ -8,7 +8,7 @@ from scipy import linalg
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.parameters import ZeroSum
 from bayesrank.progress import progress_bar
-from bayesrank.wording import listing
+from bayesrank.wording import listing, option
 
 __all__ = [
     "DENSE",
@@ -167,7 +167,7 @@ def curvature_factor(specification, mode, progress=False):
     except linalg.LinAlgError:
         raise ValueError(
             "The posterior has no proper peak (its curvature there is not negative definite), "
-            'so it has no normal approximation; use method="nuts".'
+            f"so it has no normal approximation; use {option('method', 'nuts')}."
         ) from None
 
 
@@ -211,5 +211,6 @@ def require_curvature(specification, mode):
             along.append(parameter.name.removesuffix("_standardized"))
     raise ValueError(
         "The maximum-likelihood estimate does not exist or is not unique: the likelihood does not "
-        f"fall along a direction of {listing(along)}. Give a finite prior `scale`, such as 1."
+        f"fall along a direction of {listing(along)}. Give a finite prior scale, such as "
+        f"{option('scale', 1.0)}."
     )

@@ -5,12 +5,15 @@ from scipy import optimize, sparse
 
 from bayesrank.data import Rankings
 from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS
-from bayesrank.wording import listing
+from bayesrank.wording import listing, option
 
 __all__ = ["require_finite_estimate"]
 
-REMEDY = "Give a finite prior `scale`, such as 1, or drop them."
 _SOME = 5000  # pairs of a ranking that are tried before all of them
+
+
+def _remedy():
+    return f"Give a finite prior scale, such as {option('scale', 1.0)}, or drop them."
 
 
 def require_finite_estimate(specification):
@@ -29,7 +32,7 @@ def require_finite_estimate(specification):
         connectivity = _connectivity(specification)
         if not connectivity.strong:
             raise ValueError(
-                f"The maximum-likelihood estimate does not exist: {connectivity}. {REMEDY}"
+                f"The maximum-likelihood estimate does not exist: {connectivity}. {_remedy()}"
             )
         if specification.family.kernel == "shares" and data.has_ties:
             _require_own_places(data)
@@ -55,7 +58,7 @@ def require_finite_estimate(specification):
         along = [names[k] for k in np.flatnonzero(np.abs(direction) > 1e-6)]
         raise ValueError(
             "The maximum-likelihood estimate does not exist: moving "
-            f"{listing(along)} on and on fits every result better. {REMEDY}"
+            f"{listing(along)} on and on fits every result better. {_remedy()}"
         )
 
 
@@ -74,7 +77,7 @@ def _require_contradiction(specification):
         raise ValueError(
             f"The maximum-likelihood estimate does not exist{where}: no item is preferred to one "
             "and behind another, so that pushing winners and losers apart fits better and better. "
-            "Give a finite prior `scale`, such as 1."
+            f"Give a finite prior scale, such as {option('scale', 1.0)}."
         )
 
 

@@ -10,7 +10,7 @@ from bayesrank.kernels.gather import differences, sums
 from bayesrank.kernels.native import NO_TIE, NU, THETA
 from bayesrank.observations.ties import with_complement
 from bayesrank.parameters import Probability, Real
-from bayesrank.wording import listing
+from bayesrank.wording import listing, models
 
 __all__ = ["PairObservation"]
 
@@ -59,7 +59,7 @@ class PairObservation:
             pairs = listing([self.data.pair_label(row) for row in np.flatnonzero(counts[:, 2])])
             raise ValueError(
                 f'The data hold {ties:,} ties ({pairs}), but "{self.likelihood}" has none. Use '
-                '"davidson", "rao-kupper" or "glenn-david".'
+                f"{models('davidson', 'rao-kupper', 'glenn-david')}."
             )
 
     @property

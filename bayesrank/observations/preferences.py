@@ -13,6 +13,7 @@ from bayesrank.kernels import mpm
 from bayesrank.observations.ballots import ballots_of
 from bayesrank.observations.given import given_numbers, given_variances
 from bayesrank.parameters import Positive, Probability, Real, ZeroSum
+from bayesrank.wording import in_terminal
 
 __all__ = ["PreferenceObservation"]
 
@@ -76,7 +77,8 @@ class PreferenceObservation:
         if most > _LARGEST and (self.learns_variances or self.variance is not None):
             raise ValueError(
                 f"With variances of items, all pairs of them are looked at: {_LARGEST:,} items at "
-                f"most in an instance, the data have {most:,}. Use variances=False."
+                f"most in an instance, the data have {most:,}. "
+                f"{'Use another --model.' if in_terminal() else 'Use variances=False.'}"
             )
         self.agents = self._agents()
         if adherence is None:

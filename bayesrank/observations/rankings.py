@@ -9,7 +9,7 @@ from bayesrank.features import slot_features
 from bayesrank.kernels.partitions import partition
 from bayesrank.observations.ties import with_complement
 from bayesrank.parameters import Probability, Real
-from bayesrank.wording import listing
+from bayesrank.wording import listing, models
 
 __all__ = ["RankingObservation"]
 
@@ -56,8 +56,8 @@ class RankingObservation:
             raise ValueError(
                 f"Ties are in {tied.sum():,} of the rankings ({names}), but "
                 f'"{self.likelihood}" has none. '
-                'Use "davidson-luce" for ties as results, or "partitioned-plackett-luce" where '
-                "the order is only unknown."
+                f"Use {models('davidson-luce')} for ties as results, or "
+                f"{models('partitioned-plackett-luce')} where the order is only unknown."
             )
         if np.all(self.sizes[:, 1:] == 0):
             raise ValueError("Every ranking is one big tie: the data do not say who is better.")

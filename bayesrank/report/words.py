@@ -28,8 +28,8 @@ def percent(p):
         return "less than 0.1%"
     if p > 0.999:
         return "more than 99.9%"
-    # As in the table, where it stands with one decimal.
-    return f"{100.0 * float(decimals(p)):.1f}%"
+    digits = 1 if p < 0.1 or p > 0.9 else 0
+    return f"{100.0 * float(decimals(p, digits + 2)):.{digits}f}%"
 
 
 def quoted(name):
@@ -55,7 +55,7 @@ def answer(names, table, best, prob, specification):
         return [
             f"{quoted(names[0])} comes first, but this page cannot say how sure that is.",
             f"The scores are a {kind}: a single point, which has no intervals, no probabilities "
-            'and no tiers. Fit again with method="nuts" (or "laplace" for a quick look) to '
+            "and no tiers. Fit again by NUTS (or by Laplace's approximation, for a quick look) to "
             "have them.",
         ]
     p_best = table["p_best"].to_numpy()
@@ -145,11 +145,10 @@ def method_words(fit):
         "posterior distribution itself, so intervals and probabilities are as exact as the number "
         "of draws allows, if the diagnostics are good.",
         "laplace": "A Laplace approximation: the posterior distribution is replaced by a normal "
-        "one around its highest point. Quick and often close; check what matters with "
-        'method="nuts".',
+        "one around its highest point, or by a mixture of them where the prior scale is learned. "
+        "Quick and often close; check what matters by NUTS.",
         "advi": "Variational inference: the posterior distribution is replaced by the closest "
-        "normal one. Intervals tend to be too narrow; check what matters with "
-        'method="nuts".',
+        "normal one. Intervals tend to be too narrow; check what matters by NUTS.",
         "map": "The maximum-likelihood estimate: the scores under which the data are likeliest."
         if flat
         else "The posterior mode: the scores that are likeliest given the data and the prior.",

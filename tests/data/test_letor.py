@@ -214,7 +214,7 @@ def test_what_the_documents_do_not_say(tmp_path):
         assert br.read(path).names == [2]
     with pytest.raises(ValueError, match="no value is NULL: it is read as features"):
         br.read(path, unranked="below")
-    with pytest.raises(ValueError, match=r"`item` names a column, but .* is a file of LETOR"):
+    with pytest.raises(ValueError, match=r"`item` is for tables, but .* is a file of LETOR"):
         br.read(path, item="name")
 
 

@@ -81,7 +81,7 @@ def test_bad_files(tmp_path):
         br.read("nowhere.soc")
     with pytest.raises(ValueError, match="has no orders"):
         read_preflib(write(tmp_path, []))
-    with pytest.raises(ValueError, match=r"`rank` names a column, but .* is a file of PrefLib"):
+    with pytest.raises(ValueError, match=r"`rank` is for tables, but .* is a file of PrefLib"):
         br.read(write(tmp_path, ["1: 1,2"]), rank="rank")
 
 

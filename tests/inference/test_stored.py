@@ -59,6 +59,7 @@ def wait_for_draws(path, process, least=50):
     raise AssertionError("No draws were written.")
 
 
+@FEW
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
 def test_what_was_drawn_is_kept(tmp_path, how):
     path = tmp_path / "run.zarr"
