@@ -9,9 +9,9 @@ from bayesrank.wording import in_terminal, option
 __all__ = ["Diagnostics", "Finding", "diagnose"]
 
 _ENOUGH = 400  # effective draws
-# What makes draws unusable rather than rough. The largest R-hat of very many parameters may be
-# above 1.01 by chance.
-_FEW, _APART = 100, 1.03
+# What makes draws unusable rather than rough. Of short chains, or of very many parameters, the
+# largest R-hat may be well above 1.01 by chance.
+_FEW, _LOOSE, _APART = 100, 1.03, 1.1
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def diagnose(fit):
                 f"R-hat is up to {rhat:.3f} (should be below 1.01): the chains do not agree yet.",
                 "Double the warm-up and the draws",
                 more,
-                failed=rhat > _APART,
+                failed=rhat > _APART or (rhat > _LOOSE and min(bulk, tail) < _FEW),
             )
         )
     if np.isnan([bulk, tail]).any():

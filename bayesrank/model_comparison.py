@@ -67,8 +67,11 @@ class LeaveOneOut:
         return f"elpd {self.elpd:.2f} (se {self.se:.2f}), p {self.p:.2f}; {units}; {k}"
 
 
-def leave_one_out(fit, unit=None):
-    """Return the `LeaveOneOut` of a fit; see `bayesrank.Fit.loo`."""
+def leave_one_out(fit, unit=None, *, level=3):
+    """Return the `LeaveOneOut` of a fit; see `bayesrank.Fit.loo`.
+
+    ``level`` says how far up whoever asked is, to whom a warning is addressed.
+    """
     fit._require_draws("loo")
     unit = checked_unit(fit, unit)
     labels, counts, values = _log_likelihoods(fit, unit)
@@ -90,7 +93,7 @@ def leave_one_out(fit, unit=None):
             f"{counts.sum():,.10g} (Pareto k above {found.good_k:.2g}): {listing(where)}. Their "
             "terms are in the sum all the same; where they matter, fit again without them."
             f"{smaller}",
-            stacklevel=3,
+            stacklevel=level,
         )
     return found
 
@@ -190,7 +193,9 @@ def compare(fits, *, unit=None):
         if not one.specification.data.same_as(first):
             raise ValueError(f"`{name}` was fitted to other data than the first fit.")
     _require_same_outcomes(fits)
-    found = {name: leave_one_out(one, unit) for name, one in fits.items()}
+    found = {}
+    for name, one in fits.items():
+        found[name] = leave_one_out(one, unit)
     table = pd.DataFrame(
         {name: {"elpd": one.elpd, "se": one.se, "p": one.p} for name, one in found.items()}
     ).T.sort_values("elpd", ascending=False)

@@ -50,8 +50,9 @@ def run(quick):
 
 
 def our_mode(frame, **about):
-    """Return the mode of the Davidson model, from raw rows."""
-    return br.fit(Comparisons.from_frame(frame), "davidson", method="map", progress=False, **about)
+    """Return the mode of the Davidson model, from raw rows; others learn no prior scale either."""
+    about = {"method": "map", "scale": 1.0, "progress": False} | about
+    return br.fit(Comparisons.from_frame(frame), "davidson", **about)
 
 
 def modes(frame, rounds, advance):

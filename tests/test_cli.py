@@ -10,6 +10,8 @@ import pytest
 
 from bayesrank import Fit, consensus
 from bayesrank.cli import main
+from bayesrank.data import read
+from bayesrank.likelihoods import default_likelihood
 from tests.odd_names import ODD_NAMES
 
 
@@ -417,3 +419,63 @@ def test_wide_tables(tmp_path, capsys):
     path.write_text("x,y,z\n1,2,3\n2,1,3\n1,3,2\n")
     main(["rank", str(path), "--wide", "--method", "map"])
     assert "3 rankings of 3 items" in capsys.readouterr().err
+
+
+QUICK = ["--method", "laplace", "--draws", "200", "--seed", "1"]
+
+
+def test_an_item_that_is_told_apart_from_all_has_no_empty_table(capsys):
+    assert main(["rank", "citations", *QUICK, "--versus", "Comm Statist"]) == 0
+    out = capsys.readouterr().out
+    assert "Comm Statist: surely above 0, surely below 3, told apart from all others at 95%" in out
+    assert "P(truly below)" not in out
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_terminal_names_all_that_never_lost(tmp_path, capsys):
+    """There is no other way to them; in Python there is, and it is named."""
+    rows = [f"winner {k},loser {k},left" for k in range(30)]
+    path = tmp_path / "games.csv"
+    path.write_text("\n".join(["left,right,outcome", *rows]) + "\n")
+    assert main(["rank", str(path), *QUICK]) == 0
+    said = capsys.readouterr().err
+    names = said.split("never beaten: ")[1].splitlines()[0]
+    assert "winner 0, " in names and "winner 29" in names and " more" not in names
+    text = str(read(path).connectivity())
+    assert "and 25 more" in text and text.endswith("(.connectivity() has them all)")
+
+
+def test_the_terminal_says_what_was_assumed(tmp_path, capsys):
+    path = tmp_path / "races.csv"
+    path.write_text("race,driver,position\n1,a,1\n1,b,2\n1,c,\\N\n2,b,1\n2,a,2\n2,d,\n")
+    assert main(["rank", str(path), *QUICK, "--unranked", "rows-below"]) == 0
+    said = capsys.readouterr().err
+    assert "assumed: 2 entries without a rank are taken as below all ranked ones" in said
+    assert "assumed: Items that are not in a ranking are taken as not offered in it (25%" in said
+    assert main(["rank", str(path), *QUICK, "--unranked", "below"]) == 0
+    said = capsys.readouterr().err
+    assert "assumed: 4 entries" in said and "not offered" not in said
+
+
+def test_ratings_are_unseen_order_by_default(tmp_path, capsys):
+    """As docs/choosing.md says, in Python and here."""
+    path = tmp_path / "films.csv"
+    path.write_text("user,film,stars\nx,a,5\nx,b,5\nx,c,1\ny,b,4\ny,a,3\ny,c,3\n")
+    assert main(["rank", str(path), *QUICK]) == 0
+    assert "Fitting partitioned-plackett-luce by laplace" in capsys.readouterr().err
+    assert default_likelihood(read(path)) == "partitioned-plackett-luce"
+
+
+def test_one_page_for_each_instance(tmp_path, capsys):
+    path = tmp_path / "games.csv"
+    path.write_text("year,left,right,outcome\n1,a,b,left\n1,b,a,left\n2,a,b,right\n2,b,a,right\n")
+    page = tmp_path / "page.html"
+    command = ["rank", str(path), "--instance", "year", *QUICK]
+    assert main([*command, "--report", str(page)]) == 0
+    assert sorted(p.name for p in tmp_path.glob("*.html")) == [
+        "page-1.html", "page-2.html", "page.html",
+    ]  # fmt: skip
+    assert main([*command, "--top-k", "1"]) == 2
+    assert "read one of them by --where" in capsys.readouterr().err
+    one = ["rank", str(path), *QUICK, "--where", "year == 1", "--top-k", "1"]
+    assert main(one) == 0

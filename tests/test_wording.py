@@ -2,7 +2,16 @@
 
 import pytest
 
-from bayesrank.wording import level, listing, name
+from bayesrank.wording import (
+    at_the_terminal,
+    decimals,
+    in_terminal,
+    level,
+    listing,
+    models,
+    name,
+    option,
+)
 
 
 @pytest.mark.parametrize(
@@ -19,3 +28,26 @@ def test_a_name_with_a_comma_is_one_name():
 
 def test_names_are_texts():
     assert [name(label) for label in (3, "é", ("a", 1))] == ["3", "é", "a / 1"]
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [(0.6815, "0.682"), (0.68149, "0.681"), (0.5, "0.500"), (0.0, "0.000"), (1.0, "1.000")],
+)
+def test_probabilities_are_rounded_half_up(p, text):
+    """The same on the page, where they are kept to five digits."""
+    assert decimals(p) == text
+    packed = round(p * 65535) / 65535
+    assert decimals(packed) == text
+
+
+def test_advice_is_in_the_words_of_whoever_reads():
+    assert option("unranked", "rows below") == 'unranked="rows below"'
+    assert option("draws", 10) == "draws=10" and option("fold_names", True) == "fold_names=True"
+    assert models("davidson", "mpm") == '"davidson" or "mpm"'
+    with at_the_terminal():
+        assert option("unranked", "rows below") == "--unranked rows-below"
+        assert option("target_accept", 0.99) == "--target-accept 0.99"
+        assert option("fold_names", True) == "--fold-names"
+        assert models("davidson", "rao-kupper", "mpm") == "--model davidson, rao-kupper or mpm"
+    assert not in_terminal()

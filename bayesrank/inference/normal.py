@@ -9,6 +9,7 @@ from scipy import linalg, optimize
 
 from bayesrank.inference.curvature import DENSE, diagonal, newton_step, precision, solve
 from bayesrank.inference.mode import find_mode
+from bayesrank.inference.threads import one_blas_thread
 
 __all__ = [
     "LOWEST",
@@ -127,18 +128,20 @@ class NormalAtScale:
         self.effects = int(effects.sum())
         mean, height = self.mode, fixed.objective(self.mode, jacobian=True)[0]
         if self.mode.size <= DENSE:
-            matrix = precision(fixed, self.mode)
-            if averaged and fixed.observation.nearly_normal:
-                mean, matrix, height = _averaged(fixed, mean, matrix, effects / scale**2, height)
-            values, vectors = linalg.eigh(matrix)
-            # Where ties add up worths, some direction may be flat or worse at a mode.
-            values = np.maximum(values, min(1e-6 * values[-1], 0.1))
-            root = vectors / np.sqrt(values)
-            shares, turn = linalg.eigh(root.T @ (effects[:, None] * root))
-            self.basis = root @ turn
-            self.start = turn.T @ (np.sqrt(values) * (vectors.T @ mean))
-            self._turn = vectors @ turn
-            log_volume = -0.5 * np.log(values).sum()
+            with one_blas_thread():
+                matrix = precision(fixed, self.mode)
+                if averaged and fixed.observation.nearly_normal:
+                    prior = effects / scale**2
+                    mean, matrix, height = _averaged(fixed, mean, matrix, prior, height)
+                values, vectors = linalg.eigh(matrix)
+                # Where ties add up worths, some direction may be flat or worse at a mode.
+                values = np.maximum(values, min(1e-6 * values[-1], 0.1))
+                root = vectors / np.sqrt(values)
+                shares, turn = linalg.eigh(root.T @ (effects[:, None] * root))
+                self.basis = root @ turn
+                self.start = turn.T @ (np.sqrt(values) * (vectors.T @ mean))
+                self._turn = vectors @ turn
+                log_volume = -0.5 * np.log(values).sum()
         else:
             bend = diagonal(lambda x: -fixed.objective(x, jacobian=True)[1], self.mode)
             bend = np.maximum(bend, np.maximum(effects / scale**2, 1e-6))

@@ -131,10 +131,10 @@ def model(problem, form, **more):
     return built
 
 
-def compiled(built):
+def compiled(built, mode="NUMBA"):
     """Return value and gradient of a model, compiled with Numba: from a flat point to a task."""
     function = built.compile_fn(
-        [built.logp(), built.dlogp()], inputs=built.value_vars, point_fn=False, mode="NUMBA"
+        [built.logp(), built.dlogp()], inputs=built.value_vars, point_fn=False, mode=mode
     )
     function.trust_input = True  # its best: arguments are of the right type already
     start = built.initial_point()

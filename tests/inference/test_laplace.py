@@ -1,7 +1,6 @@
 """One prior whatever the method: MAP and Laplace learn the prior scale as NUTS does."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import integrate
 
@@ -9,18 +8,8 @@ import bayesrank as br
 from bayesrank.data import DATASETS
 from bayesrank.inference import laplace, normal
 from bayesrank.modelling import Specification
+from benchmarks.one_prior import sparse_games
 from tests.random_tables import random_table
-
-
-def sparse_games(items, per_item, spread, seed=0):
-    """Return comparisons at random; scores are normal with the given spread."""
-    rng = np.random.default_rng(seed)
-    score = rng.normal(0.0, spread, items)
-    left = rng.integers(0, items, items * per_item // 2)
-    right = (left + rng.integers(1, items, left.size)) % items
-    won = rng.random(left.size) < 1.0 / (1.0 + np.exp(score[right] - score[left]))
-    frame = pd.DataFrame({"left": left, "right": right, "outcome": np.where(won, 1, -1)})
-    return br.Comparisons.from_frame(frame)
 
 
 @pytest.mark.parametrize("name", DATASETS)
