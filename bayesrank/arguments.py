@@ -100,7 +100,7 @@ def _add_reading(rank):
     reading.add_argument(
         "--fold-names",
         action="store_true",
-        help="names that differ in capitals, spaces or accents only are one",
+        help="names that differ in capitals, spaces or the coding of accents only are one",
     )
     reading.add_argument(
         "--where", metavar="CONDITION", help='rows to read, such as "season == 2019"'

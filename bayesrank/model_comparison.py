@@ -81,6 +81,10 @@ def leave_one_out(fit, unit=None, *, level=3):
         effective = fit.diagnostics().min_ess_bulk
         efficiency = float(np.clip(effective / len(values), 0.01, 1.0)) if effective > 0 else 1.0
     elpd, k, good_k = _compat.loo(values.reshape(chains, draws, -1), efficiency)
+    for place in np.flatnonzero(counts < 1.0):
+        # Of a result that counts less than once, no more than that can be left out.
+        weights, k[place] = _compat.pareto_smoothed(-counts[place] * values[:, place])
+        elpd[place] = logsumexp(weights + values[:, place]) - logsumexp(weights)
     lppd = logsumexp(values, axis=0) - np.log(len(values))
     terms = pd.DataFrame({"count": counts, "elpd": elpd, "p": lppd - elpd, "pareto_k": k}, labels)
     found = LeaveOneOut(unit, terms, good_k)

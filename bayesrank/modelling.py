@@ -116,6 +116,11 @@ class Specification:
         if order_effect and (isinstance(data, Rankings) or likelihood in PREFERENCE_LIKELIHOODS):
             what = f'"{likelihood}" has' if isinstance(data, Comparisons) else "rankings have"
             raise ValueError(f"`order_effect` is for comparisons; {what} no left side.")
+        if order_effect and not data.sided:
+            raise ValueError(
+                "`order_effect` needs to know who was on the left, and these comparisons only say "
+                "who won: give them with a left and a right side."
+            )
         if likelihood in PREFERENCE_LIKELIHOODS:
             if np.ndim(features) == 3:
                 raise ValueError(f'"{likelihood}" has features of items only, not of entries.')

@@ -40,7 +40,7 @@ FIELDS = {
 }
 # What is written as it is.
 LABELS = {
-    "Comparisons": ("items", "agents", "instances", "derived"),
+    "Comparisons": ("items", "agents", "instances", "derived", "sided"),
     "Rankings": ("items", "agents", "names", "feature_names", "instances"),
 }
 

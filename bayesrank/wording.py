@@ -42,7 +42,9 @@ def option(argument, value):
     if not in_terminal():
         return f"{argument}={_quotes(value)}"
     flag = f"--{argument.replace('_', '-')}"
-    return flag if value is True else f"{flag} {str(value).replace(' ', '-')}"
+    if value is True:
+        return flag
+    return f"{flag} {str(value).replace(' ', '-') or chr(34) * 2}"
 
 
 def models(*names):

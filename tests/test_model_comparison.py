@@ -112,3 +112,20 @@ def test_stacking_weights_are_the_best():
     others = rng.dirichlet(np.ones(3), size=500)
     assert value(best) > max(value(weights) for weights in others) - 1e-6
     assert best.sum() == pytest.approx(1.0) and best.min() >= 0.0
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.3])
+def test_of_a_result_that_counts_less_than_once_no_more_is_left_out(weight):
+    """Against fits without each of three of the rankings."""
+    rng = np.random.default_rng(0)
+    lists = [list(rng.permutation(["a", "b", "c"])) for _ in range(12)]
+    data = br.Rankings.from_lists(lists, weights=[weight] * 12)
+    options = {"method": "laplace", "scale": 1.0, "seed": 1, "progress": False}
+    terms = br.fit(data, **options).loo().terms["elpd"]
+    for k in (0, 3, 7):
+        rest = br.fit(data.subset(rankings=np.arange(12) != k), **options)
+        one = br.Rankings.from_lists([lists[k]])
+        model = br.Specification(one, "plackett-luce", scale=1.0)
+        values = [model.observation.single_log_likelihood({"score": s}) for s in rest.scores()]
+        exact = logsumexp(values) - np.log(len(values))
+        assert terms.iloc[k] == pytest.approx(exact, abs=0.02)

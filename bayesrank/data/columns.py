@@ -9,6 +9,7 @@ import numpy as np
 from bayesrank.wording import listing
 
 __all__ = [
+    "absent",
     "collect",
     "column_names",
     "is_category",
@@ -158,7 +159,7 @@ def require_present(
     """
     problems = []
     for role in roles:
-        if not _absent(table[role]).any():
+        if not absent(table[role]).any():
             continue
         for source in (sources or {}).get(role, (role,)):
             found = name_rows(frame, missing(frame, source))
@@ -176,5 +177,6 @@ def missing(frame, role):
     return condition
 
 
-def _absent(series):
+def absent(series):
+    """Return which values of a column are missing."""
     return series.is_null() | series.is_nan() if series.dtype.is_float() else series.is_null()

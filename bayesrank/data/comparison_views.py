@@ -50,6 +50,7 @@ def rows_of_subset(data, keep_item, agents=None):
         "agent": None if who is None else who[keep],
         "agents": judges,
         "derived": data.derived,
+        "sided": data.sided,
         **items_of_subset(data, keep_item),
     }
 

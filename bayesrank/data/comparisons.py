@@ -50,6 +50,8 @@ class Comparisons:
     derived : bool
         Whether the counts were made from rankings or ratings, so that they are no independent
         results.
+    sided : bool
+        Whether it is known which item was on the left; otherwise there can be no order effect.
 
     Examples
     --------
@@ -74,6 +76,7 @@ class Comparisons:
     instance: np.ndarray | None = None
     instances: list | None = None
     derived: bool = False
+    sided: bool = True
 
     def __post_init__(self):
         for name in ("left", "right", "counts", "agent", "instance"):
@@ -138,8 +141,8 @@ class Comparisons:
         tie_value : optional
             A value of ``outcome`` that means a tie, besides the usual ones.
         fold_names : bool
-            Whether names that differ in capitals, spaces or accents only are one item, called by
-            the most frequent spelling; otherwise a warning names them.
+            Whether names that differ in capitals, spaces or the coding of accents only are one
+            item, called by the most frequent spelling; otherwise a warning names them.
 
         Examples
         --------
@@ -161,12 +164,13 @@ class Comparisons:
                     "`tie_value`: give the ones or the others."
                 )
             left, right = winner, loser
-        return cls._from_labels(
+        made = cls._from_labels(
             **aggregate_outcomes(
                 frame, left, right, outcome, weight, agent, instance, tie_value, fold_names,
                 always_left=winner is not None,
             )
         )  # fmt: skip
+        return made if winner is None else replace(made, sided=False)
 
     @classmethod
     def from_counts(
@@ -240,7 +244,7 @@ class Comparisons:
         >>> br.Comparisons.from_matrix([[0, 3], [1, 0]], ["x", "y"]).counts
         array([[3, 1, 0]])
         """
-        return cls._from_labels(**cross_table(wins, items, ties))
+        return replace(cls._from_labels(**cross_table(wins, items, ties)), sided=False)
 
     @classmethod
     def _from_labels(cls, left, right, counts, agent=None, instance=None):
@@ -337,7 +341,7 @@ class Comparisons:
             type(self) is type(other)
             and all(
                 getattr(self, name) == getattr(other, name)
-                for name in ("items", "agents", "instances", "derived")
+                for name in ("items", "agents", "instances", "derived", "sided")
             )
             and all(
                 np.array_equal(getattr(self, name), getattr(other, name))
@@ -418,7 +422,7 @@ class Comparisons:
         >>> len(games), len(games.completed())
         (42, 21)
         """
-        return replace(self, **all_pairs_of_items(self))
+        return replace(self, **all_pairs_of_items(self), sided=False)
 
     def to_frame(self):
         """Return a pandas frame that `from_counts` reads back.

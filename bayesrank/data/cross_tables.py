@@ -21,6 +21,8 @@ def cross_table(wins, items=None, ties=None):
     wins, items = _matrix("wins", wins, items)
     tied = np.zeros_like(wins) if ties is None else _matrix("ties", ties, items)[0]
     one, other = np.triu_indices(len(items), 1)
+    if (wins != np.round(wins)).any():
+        wins, tied = _halves(wins, tied, one, other)
     both = tied[one, other], tied[other, one]
     if ((both[0] != both[1]) & (both[0] > 0) & (both[1] > 0)).any():
         raise ValueError("`ties` must be the same in both halves, or 0 in one of them.")
@@ -30,14 +32,35 @@ def cross_table(wins, items=None, ties=None):
     return {"left": labels[one], "right": labels[other], "counts": counts}
 
 
+def _stripped(label):
+    return label.strip() if isinstance(label, str) else label
+
+
+def _halves(wins, tied, one, other):
+    """Return wins and ties of a table of points, as of chess: 1, a half and 0."""
+    points = np.stack([wins[one, other], wins[other, one]])
+    whole = np.isin(points, (0.0, 0.5, 1.0)).all() and np.isin(points.sum(axis=0), (0, 1)).all()
+    if not whole or tied.any():
+        raise ValueError(
+            "`wins` must hold whole counts, or points of single games: 1, 0.5 and 0. Half a win "
+            "is not a tie; give those as `ties`."
+        )
+    tie = wins == 0.5
+    return np.where(tie, 0.0, wins), tie.astype(float)
+
+
 def _matrix(argument, table, items):
     """Return a square matrix of counts and the labels of its rows."""
     if hasattr(table, "columns"):
         import narwhals as nw
 
         frame = nw.from_native(table, eager_only=True).to_pandas()
+        frame = frame.rename(columns=_stripped)
+        if frame.index.dtype == object or str(frame.index.dtype).startswith("str"):
+            frame = frame.rename(index=_stripped)
         if not np.array_equal(list(frame.index), list(frame.columns)):
             first = frame.columns[0]
+            frame = frame.assign(**{first: frame[first].map(_stripped)})
             if sorted(map(str, frame[first])) == sorted(map(str, frame.columns[1:])):
                 frame = frame.set_index(first)
         names = list(frame.columns)

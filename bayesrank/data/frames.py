@@ -7,6 +7,7 @@ import narwhals as nw
 import numpy as np
 
 from bayesrank.data.columns import (
+    absent,
     collect,
     column_names,
     labels_of,
@@ -25,7 +26,7 @@ from bayesrank.data.labels import number_labels
 from bayesrank.data.outcomes import decode, items_of, same
 from bayesrank.data.spellings import folded
 from bayesrank.data.tallies import tally
-from bayesrank.wording import listing
+from bayesrank.wording import listing, option
 
 __all__ = ["aggregate_counts", "aggregate_outcomes"]
 
@@ -76,6 +77,8 @@ def aggregate_outcomes(
             .then(0)
         )
         columns["outcome"] = " and ".join(str(name) for name in outcome)
+    if tie_value == "" and frame.collect_schema()["outcome"] == nw.String:
+        frame = frame.with_columns(nw.col("outcome").fill_null("tie"))
     keys = ("left", "right", "outcome", "agent", "instance")
     keys = [key for key in keys if columns.get(key) is not None]
     if weight is None:
@@ -92,7 +95,14 @@ def aggregate_outcomes(
         with np.errstate(over="ignore"):  # an infinite sum is refused below
             table = collect(frame.group_by(*keys).agg(*total))
     require_rows(table)
-    require_present(table, frame, columns, keys, {"outcome": ("a", "b")} if scores else None)
+    advice = {}
+    if not scores and len(absent(table["outcome"])) and absent(table["outcome"]).any():
+        advice["advice"] = (
+            "Drop these rows or fill them in first; if an empty outcome is a tie, say "
+            f"{option('tie_value', '')}."
+        )
+    sources = {"outcome": ("a", "b")} if scores else None
+    require_present(table, frame, columns, keys, sources, **advice)
     if weight is not None:
         _require_weights(table, frame, columns)
     labels = _labels(table)

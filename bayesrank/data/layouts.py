@@ -2,6 +2,7 @@
 
 import logging
 import re
+import warnings
 
 import numpy as np
 
@@ -30,15 +31,28 @@ GUESSES = {
     "rank": ("rank", "position", "place", "position order", "pos"),
     "agent": ("agent", "user", "user id", "voter", "judge", "rater", "reviewer", "query"),
     "rating": ("rating", "stars", "grade"),
+    "wins": ("wins",),
+    "losses": ("losses",),
+    "ties": ("ties", "draws"),
 }  # fmt: skip
+# Scores of both sides, where no column has the outcome.
+SCORES = (
+    ("home score", "away score"), ("home goals", "away goals"), ("fthg", "ftag"),
+    ("left score", "right score"), ("score 1", "score 2"), ("home points", "away points"),
+)  # fmt: skip
+# Columns that say how often a row counts, that name rankings rather than items, and that mark ties.
+COUNTS = {"count", "counts", "weight", "weights", "frequency", "freq", "times"}
+LABELS = {"id", "index", "voter", "voterid", "ballot", "ballotid", "timestamp", "respondent"}
+TIED = {"draw", "draws", "tie", "tied", "isdraw", "istie", "isdrawn", "istied", "drawn"}
 # Marks of a rank that is missing, and of somebody who started and has no place.
 MISSING = {"", "\\n", "na", "n/a", "nan", "null", "none", "-", "--", "\u2013", "\u2014", "."}
 RETIRED = {
     "dnf", "dns", "dsq", "dq", "ret", "retired", "nc", "r", "d", "e", "f", "w", "n", "abd", "wd",
-    "dnq", "otl",
+    "dnq", "otl", "cut", "mc", "mdf",
 }  # fmt: skip
 
 
+TIED_PLACE = r"^[Tt=]([0-9]+)$|^([0-9]+)[Tt=]$"  # golf's T2
 ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
@@ -79,8 +93,13 @@ def read_table(path, frame, pairs, beaten, counts, entries, about, table):
             frame = _without_marks(frame, name)
         return Comparisons.from_matrix(_to_numbers(frame, names))
     choices = table["choices"]
-    if choices is None and not given(pairs | beaten | counts | others):
+    if isinstance(choices, str):
+        raise TypeError(f"`choices` must be a list of columns, got the text {choices!r}.")
+    other_layout = _has(frame, "left", "right") or _has(frame, "winner", "loser")
+    other_layout |= _has(frame, "item") and (_has(frame, "group", "rank") or _has(frame, "rating"))
+    if choices is None and not other_layout and not given(pairs | beaten | counts | others):
         choices = _choice_columns(frame)
+    _tell_of_counts(frame, about, named)
     if choices is not None:
         _exclude(
             {"choices": choices},
@@ -105,6 +124,10 @@ def read_table(path, frame, pairs, beaten, counts, entries, about, table):
         _exclude(beaten, "winners and losers", pairs | counts, "sides")
         return _read_beaten(frame, beaten, about, fold)
     if given(entries):
+        ranked = {name: entries[name] for name in ("group", "item", "rank", "rating")}
+        if not given(ranked) and not _has(frame, "item") and _has(frame, "left", "right"):
+            name = given(entries)[0]
+            raise ValueError(f"`{name}` is for rankings, and '{path}' holds comparisons.")
         return _read_rankings(frame, entries, about, fold)
     raw = {name: pairs[name] for name in ("outcome", "tie_value")} | {"weight": about["weight"]}
     _exclude(raw, "single comparisons", counts, "counts")
@@ -138,8 +161,13 @@ def matching(frame, where):
             numbers = pd.to_numeric(known[name], errors="coerce")
             if (numbers.notna() | known[name].isna()).all():
                 known[name] = numbers
+            elif known[name].astype("string").str.casefold().isin(["true", "false"]).all():
+                known[name] = known[name].astype("string").str.casefold() == "true"
     try:
-        index = known.query(where, engine="python").index
+        holds = known.eval(where, engine="python")
+        if not isinstance(holds, pd.Series) or not pd.api.types.is_bool_dtype(holds):
+            raise ValueError("it is true or false of no row")
+        index = frame.index[holds.fillna(False).to_numpy(dtype=bool)]
     except Exception as error:  # of a condition that pandas cannot read, errors of all kinds
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise ValueError(
@@ -157,6 +185,14 @@ def matching(frame, where):
 def _read_beaten(frame, beaten, about, fold):
     winner, loser = (beaten[role] or _guess(frame, role) for role in ("winner", "loser"))
     _tell(beaten, winner=winner, loser=loser)
+    for name in frame.columns:
+        flags = frame[name].astype("string").str.strip().str.casefold()
+        if _bare(str(name)) in TIED and (~flags.isin(MISSING | {"0", "false", "no", "n"})).any():
+            raise ValueError(
+                f"Column `{short(name)}` says that some of these were ties, which have no winner "
+                f"and no loser: give {option('left', winner)}, {option('right', loser)} and a "
+                "column with the outcome instead."
+            )
     frame = _to_numbers(frame, [about["weight"]])
     return Comparisons.from_frame(frame, winner=winner, loser=loser, fold_names=fold, **about)
 
@@ -164,9 +200,10 @@ def _read_beaten(frame, beaten, about, fold):
 def _read_comparisons(frame, pairs, counts, about, fold):
     left, right = (pairs[side] or _guess(frame, side) for side in ("left", "right"))
     raw = pairs["outcome"] is not None or about["weight"] is not None
-    if given(counts) or (not raw and {"wins", "losses"} <= set(frame.columns)):
-        wins, losses = counts["wins"] or "wins", counts["losses"] or "losses"
-        ties = counts["ties"] or ("ties" if "ties" in frame.columns else None)
+    raw |= pairs["tie_value"] is not None
+    if given(counts) or (not raw and _has(frame, "wins", "losses")):
+        wins, losses = (counts[role] or _guess(frame, role) for role in ("wins", "losses"))
+        ties = counts["ties"] or (_guess(frame, "ties") if _has(frame, "ties") else None)
         _tell(pairs | counts, left=left, right=right, wins=wins, losses=losses, ties=ties)
         frame = _to_numbers(frame, [wins, losses, ties])
         return Comparisons.from_counts(
@@ -174,6 +211,8 @@ def _read_comparisons(frame, pairs, counts, about, fold):
             instance=about["instance"], fold_names=fold,
         )  # fmt: skip
     outcome = pairs["outcome"] or _guess(frame, "outcome")
+    if pairs["outcome"] is None and not _has(frame, "outcome"):
+        outcome = _score_columns(frame) or outcome
     _tell(pairs, left=left, right=right, outcome=outcome)
     scores = [] if isinstance(outcome, str) else outcome
     frame = _to_numbers(frame, [*scores, about["weight"]])
@@ -193,6 +232,7 @@ def _read_rankings(frame, entries, about, fold):
         others = frame if about["instance"] is None else frame.drop(columns=about["instance"])
         agent = about["agent"] or _guess(others, "agent")
         _tell(entries | about, agent=agent, item=item, rating=entries["rating"])
+        _log.info("ratings: the highest is the best")
         frame = _to_numbers(frame, [entries["rating"], about["weight"], *columns])
         return Rankings.from_ratings(
             frame, agent, item, entries["rating"], features=features, weight=about["weight"],
@@ -217,6 +257,10 @@ def _without_marks(frame, rank):
     texts = frame[rank].astype("string").str.strip()
     marks = texts.str.casefold().isin(MISSING | RETIRED).fillna(False)
     found = texts[marks].value_counts()
+    places = texts.str.extract(TIED_PLACE)
+    places = places[0].fillna(places[1])
+    if places.notna().any():
+        frame = frame.assign(**{rank: frame[rank].mask(places.notna().to_numpy(), places)})
     if not len(found):
         return frame
     shown = listing([f"{mark} ({count:,})" for mark, count in found.items()], 12)
@@ -248,7 +292,7 @@ def _read_choices(frame, choices, entries, about, fold):
     require_columns(frame, {column: column for column in [*choices, *used]})
     frame = _to_numbers(frame, [about["weight"]])
     cells = frame[choices].astype("string").apply(lambda column: column.str.strip())
-    cells = cells.mask(cells == "")
+    cells = cells.apply(lambda column: column.mask(column.str.casefold().isin(MISSING)))
     values = cells.to_numpy(dtype=object, na_value=None)
     gaps = [k for k, row in enumerate(values) if None in row[: sum(x is not None for x in row)]]
     if gaps:
@@ -278,11 +322,60 @@ def _read_wide(frame, entries, about):
     used = [column for column in named.values() if column is not None]
     require_columns(frame, {column: column for column in used})
     items = [column for column in frame.columns if column not in used]
+    items = [column for column in items if not _is_row_number(frame, column)]
     for name in items:
+        if _bare(str(name)) in LABELS and entries["group"] is None:
+            raise ValueError(
+                f"Column `{short(name)}` of a wide table would be an item. If it names the "
+                f"rankings, say {option('group', name)}."
+            )
         frame = _without_marks(frame, name)
+        if frame[name].isna().all():
+            raise ValueError(
+                f"Column `{short(name)}` of a wide table would be an item, and holds no rank: "
+                "leave it out of the table, or name it as what it is."
+            )
     frame = _to_numbers(frame, [*items, about["weight"]])
     lists = {name: frame[column].tolist() for name, column in named.items() if column is not None}
     return Rankings.from_matrix(frame[items], unranked=entries["unranked"], **lists)
+
+
+def _is_row_number(frame, column):
+    """Whether a column without a name only counts the rows, as some programs write it."""
+    if not str(column).startswith("Unnamed: "):
+        return False
+    texts = frame[column].astype("string").tolist()
+    return texts in ([str(k + first) for k in range(len(frame))] for first in (0, 1))
+
+
+def _tell_of_counts(frame, about, named):
+    """Warn of a column that seems to say how often each row counts, and is not used."""
+    import pandas as pd
+
+    used = list(about.values())
+    for value in named.values():
+        used += (
+            [value] if isinstance(value, str) else list(value or ()) if value is not True else []
+        )
+    for name in frame.columns:
+        if _bare(str(name)) not in COUNTS or name in used or about["weight"] is not None:
+            continue
+        numbers = pd.to_numeric(frame[name], errors="coerce")
+        if numbers.notna().all() and (numbers > 0).all() and numbers.nunique() > 1:
+            warnings.warn(
+                f"Every row counts once, although column `{short(name)}` may say how often: "
+                f"{option('weight', name)} uses it.",
+                stacklevel=4,
+            )
+
+
+def _score_columns(frame):
+    """Return two columns with the scores of both sides, if there are any."""
+    plain = {_bare(str(column)): column for column in frame.columns}
+    for pair in SCORES:
+        if all(_bare(name) in plain for name in pair):
+            return tuple(plain[_bare(name)] for name in pair)
+    return None
 
 
 def _exclude(some, kind, others, other_kind):
@@ -300,13 +393,33 @@ def given(arguments):
     return [name for name, value in arguments.items() if value is not None]
 
 
-def _guess(frame, role):
-    """Return the first column with a usual name, or else the most usual name."""
+def _usual(frame, role):
+    """Return the columns with a usual name of a role, the most usual one first."""
     plain = {}
     for column in frame.columns:
         plain.setdefault(_bare(str(column)), column)
-    found = (plain[_bare(name)] for name in GUESSES[role] if _bare(name) in plain)
-    return next(found, GUESSES[role][0])
+    return [plain[_bare(name)] for name in GUESSES[role] if _bare(name) in plain]
+
+
+def _guess(frame, role):
+    """Return the first column with a usual name, or else the most usual name."""
+    found = _usual(frame, role)
+    if role in ("rank", "rating"):
+        for other in found[1:]:
+            if _say_otherwise(frame[found[0]], frame[other]):
+                raise ValueError(
+                    f"Columns `{found[0]}` and `{other}` may both be the {role}, and differ: say "
+                    f"which, {option(role, found[0])} or {option(role, other)}."
+                )
+    return found[0] if found else GUESSES[role][0]
+
+
+def _say_otherwise(one, other):
+    """Whether two columns have different numbers in some row."""
+    import pandas as pd
+
+    one, other = (pd.to_numeric(column, errors="coerce") for column in (one, other))
+    return bool(((one != other) & one.notna() & other.notna()).any())
 
 
 _MARKS = str.maketrans("", "", " \t._-")
@@ -324,7 +437,7 @@ def _tell(given, **chosen):
 
 
 def _has(frame, *roles):
-    return all(_guess(frame, role) in frame.columns for role in roles)
+    return all(_usual(frame, role) for role in roles)
 
 
 def _to_numbers(frame, columns):

@@ -28,7 +28,7 @@ SIDES = {"a": 0, "b": 1, "tie": 2, "draw": 2, "-": 2, "=": 2, "same": 2, "equal"
 # Two scores in one cell, such as 2-1, 3:0 or 1/2-1/2.
 _SCORE = r"([0-9]+(?:\.[0-9]+)?|½|1/2)"
 SCORES = re.compile(rf"{_SCORE}\s*[-\u2013\u2014:]\s*{_SCORE}")
-HALVES = {"½", "1/2", "0.5"}
+HALVES = {"½", "1/2", "0.5", "0,5"}
 # Votes that neither side was any good, which is not the same as equally good.
 BOTH_BAD = {"tie (bothbad)", "bothbad", "both bad", "both_bad", "both are bad"}
 
@@ -41,12 +41,10 @@ def decode(table, labels, frame, columns, values, tie_value=None):
             raise ValueError(f"`tie_value` is given, but `{name}` holds True and False only.")
         return np.where(values.astype(bool), 0, 1)
     spelled = {value: str(value).strip().lower() for value in set(values.tolist())}
-    known = _outcome_words(set(spelled.values()), labels)
-    if tie_value is not None:
-        tie_text = str(tie_value).strip().lower()
-        if tie_text not in spelled.values():
-            raise ValueError(f"`tie_value` is {tie_value!r}, but `{name}` never holds it.")
-        known = known | {tie_text: 2}
+    tie_text = None if tie_value is None else str(tie_value).strip().lower()
+    if tie_text and tie_text not in spelled.values():
+        raise ValueError(f"`tie_value` is {tie_value!r}, but `{name}` never holds it.")
+    known = _outcome_words(set(spelled.values()), labels, tie_text)
     _tell_both_bad(table, values, spelled, name)
     words = {value: known.get(text, -1) for value, text in spelled.items()}
     word = np.array([words[value] for value in values.tolist()])
@@ -80,13 +78,19 @@ def decode(table, labels, frame, columns, values, tie_value=None):
         for role in ("left", "right"):
             if schema[role] == schema["outcome"] or is_category(schema[role]):
                 condition = condition & (text_of(frame, role) != text_of(frame, "outcome"))
+        alike = {_bare(value) for value in unknown} & {_bare(item) for item in items_of(labels)}
+        hint = f" {option('fold_names', True)} makes one of names that differ so." if alike else ""
         raise ValueError(
             f"Unknown outcome in `{name}`: {listing(sorted({str(value) for value in unknown}))}, "
-            f"{name_rows(frame, condition)}. Expected the name of one of the two items, "
+            f"{name_rows(frame, condition)}.{hint} Expected the name of one of the two items, "
             "left/right/tie, H/A/D, A/B, +1/0/-1, 1/0.5/0, or scores such as 2-1; a value of "
             f"yours that means a tie can be given as {option('tie_value', '...')}."
         )
     return side
+
+
+def _bare(label):
+    return str(label).strip().casefold()
 
 
 def _tell_both_bad(table, values, spelled, name):
@@ -95,9 +99,10 @@ def _tell_both_bad(table, values, spelled, name):
     if bad.any():
         number = table["total"].to_numpy()[bad].sum()
         words = sorted({str(value) for value in values[bad].tolist()})
-        how = f'frame[~frame["{name}"].isin({words})]'
-        if in_terminal():
-            how = f"--where '`{name}` not in {words}'".replace("['", '["').replace("']", '"]')
+        condition = " and ".join(f'`{name}` != "{word}"' for word in words)
+        how = f"--where '{condition}'"
+        if not in_terminal():
+            how = f"br.read(..., where='{condition}'), or frame[~frame[\"{name}\"].isin({words})]"
         warnings.warn(
             f"{number:,.10g} votes that both were bad ({listing(words)}) are counted as ties, "
             f"though a tie of two good answers is another thing. To leave them out: {how}.",
@@ -105,8 +110,16 @@ def _tell_both_bad(table, values, spelled, name):
         )
 
 
-def _outcome_words(found, labels):
-    """Return the words for outcomes, among them letters where they can mean nothing else."""
+def _outcome_words(found, labels, tie=None):
+    """Return the words for outcomes, among them letters where they can mean nothing else.
+
+    ``tie`` is a word for ties that was given.
+    """
+    known = _usual_words(found - {tie}, labels, tie is not None)
+    return known if tie is None else known | {tie: 2}
+
+
+def _usual_words(found, labels, other_tie):
     items = {str(label).strip().lower() for label in items_of(labels)}
     letters = found <= LETTERS.keys() and ("a" not in found or "h" in found)
     if letters and not items & LETTERS.keys():
@@ -115,13 +128,16 @@ def _outcome_words(found, labels):
     if sides and not items & {"a", "b"}:
         return SIDES
     known = dict(WORDS)
-    if found & HALVES and not found & {"-1", "-1.0"}:
-        # As in chess: what the left item scored, 1, a half, or 0.
-        known |= {"0": 1, "0.0": 1} | dict.fromkeys(HALVES, 2)
+    zeros = {"0", "0.0"}
+    ties = {text for text in found - zeros - items if known.get(text) == 2} | (found & HALVES)
+    if (ties or other_tie) and not found & {"-1", "-1.0"}:
+        # As in chess, 1, a half or 0: where something else is a tie, 0 is a loss.
+        known |= dict.fromkeys(zeros, 1) | dict.fromkeys(HALVES, 2)
     for text in found - items:
         if match := SCORES.fullmatch(text):
             left, right = (0.5 if part in HALVES else float(part) for part in match.groups())
             known[text] = 0 if left > right else 1 if left < right else 2
+            known.pop("-", None)  # a game that was not played yet
     return known
 
 

@@ -56,8 +56,8 @@ class RankingSources:
         instance : str, optional
             Column with the instance (such as a query) that the ranking and its items belong to.
         fold_names : bool
-            Whether names that differ in capitals, spaces or accents only are one item, called by
-            the most frequent spelling; otherwise a warning names them.
+            Whether names that differ in capitals, spaces or the coding of accents only are one
+            item, called by the most frequent spelling; otherwise a warning names them.
         close_gaps : bool
             Whether only the order of the ranks counts, so that they may skip numbers.
 

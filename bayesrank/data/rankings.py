@@ -298,8 +298,8 @@ class Rankings(RankingSources):
         rankings : array, optional
             Positions to keep, or a mask.
         min_count : int, optional
-            Keep items that are in at least so many rankings, by their weights, with others that
-            are kept.
+            Keep items that have a rank in at least so many rankings, by their weights, with
+            others that are kept.
 
         Examples
         --------
@@ -313,9 +313,10 @@ class Rankings(RankingSources):
         return part if min_count is None else without_rare(part, min_count)
 
     def _item_counts(self):
-        """Return how many rankings each item is in, by their weights."""
-        weight = np.repeat(self.weights, self.offered.sum(axis=1))
-        return np.bincount(self.entries[self.offered], weight, len(self.items))
+        """Return in how many rankings each item has a rank, by their weights."""
+        ranked = self.ranks > 0
+        weight = np.repeat(self.weights, ranked.sum(axis=1))
+        return np.bincount(self.entries[ranked], weight, len(self.items))
 
     def _only(self, keep):
         """Return the rankings of the items of a mask."""

@@ -150,7 +150,7 @@ def read(
     choices : list of str, optional
         Columns with the name of the first choice, the second, and so on, one row per ranking.
     fold_names : bool
-        Whether names that differ in capitals, spaces or accents only are one item.
+        Whether names that differ in capitals, spaces or the coding of accents only are one item.
     where : str, optional
         Rows to read, by their columns, as in `pandas.DataFrame.query`: "season == 2019".
     min_count : int, optional

@@ -38,7 +38,8 @@ def warn_of_spellings(labels, what="items"):
         )
         more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
         warnings.warn(
-            f"Some {what} differ in capitals, spaces or accents only, and are taken as different: "
+            f"Some {what} differ in capitals, spaces or the coding of accents only, and are taken "
+            "as different: "
             f"{shown}{more}. {option('fold_names', True)} makes one of each.",
             stacklevel=6,
         )

@@ -8,6 +8,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
+
 from bayesrank.data.text_files import (
     LARGEST,
     bad_line,
@@ -27,6 +29,7 @@ PARQUET, EXCEL = (".parquet", ".pq"), (".xlsx", ".xlsm")
 COLUMNS = 10_000
 CELLS = LARGEST // 8  # values of a Parquet file: equal ones take next to no room in it
 HEAD = 1 << 20  # bytes in which the line of names is looked for
+SEPARATOR = re.compile(rb"sep=.")  # Excel's own first line
 LONGER = re.compile(r"Expected ([0-9]+) fields in line ([0-9]+), saw ([0-9]+)")
 
 _log = logging.getLogger("bayesrank.read")
@@ -85,9 +88,10 @@ def _read_csv(path, source, separator):
     import pandas as pd
 
     before, place, head = _line_of_names(path, source.read(HEAD))
-    if separator == "," and b";" in head and b"," not in re.sub(rb'"[^"]*"', b"", head):
-        separator = ";"
-        _log.info("separator: ; (and decimal commas)")
+    bare = re.sub(rb'"[^"]*"', b"", head)
+    if separator == "," and b"," not in bare and (b";" in bare or b"\t" in bare):
+        separator = ";" if b";" in bare else "\t"
+        _log.info("separator: %s", "; (and decimal commas)" if separator == ";" else "tab")
     if head.count(separator.encode()) >= COLUMNS:
         raise _too_many_columns(path, before + 1, head.decode(errors="replace"))
     source.seek(place)
@@ -121,6 +125,9 @@ def _read_csv(path, source, separator):
         )
     frame = frame.iloc[1:].reset_index(drop=True)
     frame.columns = names
+    # Spreadsheets write rows of nothing below the table.
+    filled = np.flatnonzero(frame.notna().any(axis=1).to_numpy())
+    frame = frame.iloc[: filled[-1] + 1] if filled.size else frame
     frame.attrs["decimal"] = "," if separator == ";" else "."
     return frame
 
@@ -134,8 +141,8 @@ def _line_of_names(path, start):
         raise ValueError(f"'{path}' cannot be read as a table: it is not a text file.")
     place = 0
     for number, line in enumerate(start.splitlines(keepends=True)):
-        text = line.removeprefix(codecs.BOM_UTF8).strip()
-        if text and not text.startswith(b"#"):
+        text = line.removeprefix(codecs.BOM_UTF8).strip(b" \r\n\x0b\x0c")
+        if text.strip() and not text.startswith(b"#") and not SEPARATOR.fullmatch(text):
             return number, place, text
         place += len(line)
     raise ValueError(f"'{path}' cannot be read as a table: no line has names of columns.")
@@ -182,37 +189,57 @@ def _read_excel(path):
         _log.info("sheet: %s (the first of %d)", sheets[0], len(sheets))
     frame = frame.dropna(how="all").reset_index(drop=True)
     frame.columns = [str(name) for name in frame.columns]
-    return frame.infer_objects()
+    return _one_kind(frame.infer_objects())
+
+
+def _one_kind(frame):
+    """Return the frame with texts where a column has texts and numbers: 76 and "76" are one."""
+    for name in frame.columns:
+        values = frame[name].dropna()
+        texts = values.map(lambda value: isinstance(value, str))
+        if frame[name].dtype == object and texts.any() and not texts.all():
+            frame[name] = frame[name].map(_text, na_action="ignore")
+    return frame
+
+
+def _text(value):
+    whole = isinstance(value, float) and value.is_integer()
+    return str(int(value)) if whole else str(value)
 
 
 def _read_json_array(path, text):
     """Return an array of objects as rows."""
-    import pandas as pd
-
     try:
         rows = json.loads(text)
         if "\\u" in text:
             json.dumps(rows, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise _refusal(path, error) from None
-    plain = isinstance(rows, list) and all(
-        isinstance(row, dict) and not any(isinstance(v, (dict, list)) for v in row.values())
-        for row in rows
-    )
-    if not plain or not rows:
+    if not rows or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise ValueError(
-            f"'{path}' cannot be read as a table: it must be an array of objects of texts and "
-            'numbers, [{"column": value, ...}, ...].'
+            f"'{path}' cannot be read as a table: it must be an array of objects, "
+            '[{"column": value, ...}, ...].'
         )
     if len({name for row in rows for name in row}) > COLUMNS:
         raise _too_many_columns(path, 1, text)
-    return pd.DataFrame(rows)
+    return _one_kind(_plain_columns(path, rows))
+
+
+def _plain_columns(path, rows):
+    """Return a frame of rows, without what is nested, such as whole conversations."""
+    import pandas as pd
+
+    nested = {n for row in rows for n, v in row.items() if isinstance(v, (dict, list))}
+    frame = pd.DataFrame([{n: v for n, v in row.items() if n not in nested} for row in rows])
+    if not len(frame.columns):
+        raise ValueError(f"'{path}' cannot be read as a table: all that it holds is nested.")
+    if nested:
+        _log.info("left out, as it is nested: %s", ", ".join(sorted(nested)))
+    return frame
 
 
 def _read_json_lines(path, text):
     """Return objects, one a line, as rows; texts stay texts and numbers numbers."""
-    import pandas as pd
-
     rows, columns = [], set()
     for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
@@ -224,17 +251,14 @@ def _read_json_lines(path, text):
                 json.dumps(row, ensure_ascii=False).encode()
         except (ValueError, RecursionError):
             row = None
-        plain = isinstance(row, dict) and not any(
-            isinstance(value, (dict, list)) for value in row.values()
-        )
-        if not plain:
-            rule = 'a line must be one object of texts and numbers, {"column": value, ...}'
+        if not isinstance(row, dict):
+            rule = 'a line must be one object, {"column": value, ...}'
             raise bad_line(path, number, rule, line)
         rows.append(row)
         columns.update(row)
         if len(columns) > COLUMNS:
             raise _too_many_columns(path, number, line)
-    return pd.DataFrame(rows)
+    return _one_kind(_plain_columns(path, rows))
 
 
 def _too_many_columns(path, number, line):

@@ -233,3 +233,151 @@ def test_matrices_of_wins():
         br.Comparisons.from_matrix(wins.set_axis(["x", "z"]))
     with pytest.raises(ValueError, match="`items` must name"):
         br.Comparisons.from_matrix(np.zeros((2, 2)))
+
+
+def test_a_condition_must_be_true_or_false_of_each_row(write):
+    text = "played,neutral,left,right,outcome\n1,TRUE,a,b,left\n0,FALSE,b,a,left\n"
+    path = write("games.csv", text)
+    for where in ("played", "1", "left.str.len()"):
+        with pytest.raises(ValueError, match="true or false of no row"):
+            br.read(path, where=where)
+    assert br.read(path, where="played == 1").counts.sum() == 1
+    assert br.read(path, where="not neutral").counts.sum() == 1
+
+
+def test_two_columns_that_may_be_the_rank_are_asked_about(write):
+    """As in results of Formula 1, where `rank` is that of the fastest lap."""
+    path = write("f1.csv", "raceId,driverId,position,rank\n1,x,1,2\n1,y,2,1\n2,x,2,1\n2,y,1,2\n")
+    with pytest.raises(ValueError, match=r'`rank` and `position` may both .*rank="position"'):
+        br.read(path)
+    assert br.read(path, rank="position").entries[0].tolist() == [0, 1]
+    same = write("same.csv", "race,driver,rank,position\n1,x,1,1\n1,y,2,2\n")
+    assert br.read(same).ranks.tolist() == [[1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("left,right,winner,vote_1,vote_2\na,b,left,x,y\nb,a,right,y,x\n", br.Comparisons),
+        ("race,driver,position,vote 1,vote 2\n1,a,1,x,y\n1,b,2,y,x\n", br.Rankings),
+    ],
+)
+def test_columns_of_votes_do_not_hide_another_layout(write, text, kind):
+    data = br.read(write("a.csv", text))
+    assert isinstance(data, kind) and data.items == ["a", "b"]
+
+
+def test_draws_are_ties_and_counts_have_any_spelling(write):
+    data = br.read(write("a.csv", "left,right,wins,losses,draws\na,b,3,2,10\n"))
+    assert data.counts.tolist() == [[3, 2, 10]]
+    data = br.read(write("b.csv", "Home,Away,Wins,Losses,Ties\na,b,3,2,1\n"))
+    assert data.counts.tolist() == [[3, 2, 1]]
+
+
+def test_scores_in_two_columns_are_known(write):
+    data = br.read(write("a.csv", "home,away,home_score,away_score\na,b,2,1\nb,a,0,0\n"))
+    assert data.counts.tolist() == [[1, 0, 0], [0, 0, 1]]
+
+
+def test_nobody_is_no_choice(write):
+    text = "First choice,Second choice\nAnna,None\nBen,N/A\nAnna,Ben\nBen,-\n"
+    data = br.read(write("form.csv", text), unranked="below")
+    assert data.items == ["Anna", "Ben"]
+
+
+def test_points_of_chess_in_a_cross_table(write):
+    path = write("chess.csv", "player,A,B,C\nA,,0.5,1\nB,0.5,,0.5\nC,0,0.5,\n")
+    assert table_of(br.read(path)) == {
+        ("A", "B"): [0, 0, 1], ("A", "C"): [1, 0, 0], ("B", "C"): [0, 0, 1],
+    }  # fmt: skip
+    with pytest.raises(ValueError, match="must hold whole counts, or points of single games"):
+        br.Comparisons.from_matrix([[0, 2.5], [0.5, 0]], ["x", "y"])
+    spaced = write("spaces.csv", "team, Ajax ,PSV\nAjax,,2\nPSV ,1,\n")
+    assert table_of(br.read(spaced)) == {("Ajax", "PSV"): [2, 1, 0]}
+
+
+def test_ties_among_winners_and_losers_are_refused(write):
+    text = "winner,loser,draw\na,b,0\nb,a,1\n"
+    with pytest.raises(ValueError, match="Column `draw` says that some of these were ties"):
+        br.read(write("a.csv", text))
+    assert br.read(write("b.csv", text.replace("b,a,1", "b,a,0"))).counts.sum() == 2
+
+
+def test_sides_that_are_not_known_have_no_effect(write, tmp_path):
+    data = br.read(write("a.csv", "winner,loser\na,b\nb,a\nb,c\nc,a\n"))
+    cross = br.Comparisons.from_matrix([[0, 3], [1, 0]], ["x", "y"])
+    for one in (data, cross, data.subset(["a", "b"])):
+        with pytest.raises(ValueError, match="`order_effect` needs to know who was on the left"):
+            br.fit(one, order_effect=True, method="map")
+    fit = br.fit(data, method="map")
+    fit.save(tmp_path / "fit.nc")
+    assert not br.Fit.load(tmp_path / "fit.nc").specification.data.sided
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("party,x,y\nD,1,2\nR,2,1\n", "`party` of a wide table .* holds no rank"),
+        ("id,x,y\n1,1,2\n2,2,1\n", '`id` of a wide table .* say group="id"'),
+    ],
+)
+def test_columns_of_wide_tables_that_are_no_items(write, text, message):
+    with pytest.raises(ValueError, match=message):
+        br.read(write("wide.csv", text), wide=True)
+
+
+def test_numbers_of_rows_in_wide_tables_are_left_out(write):
+    assert br.read(write("a.csv", ",x,y\n0,1,2\n1,2,1\n"), wide=True).items == ["x", "y"]
+
+
+def test_columns_that_seem_to_count_are_pointed_at(write):
+    path = write("a.csv", "left,right,outcome,count\na,b,left,100\nb,a,left,3\n")
+    with pytest.warns(UserWarning, match='`count` may say how often: weight="count" uses it'):
+        assert br.read(path).counts.sum() == 2
+    assert br.read(path, weight="count").counts.sum() == 103
+
+
+def test_numbers_and_texts_of_one_column_are_one_name(tmp_path, write):
+    frame = pd.DataFrame({"left": [76, "76"], "right": ["ab", "ab"], "outcome": ["left", "right"]})
+    frame.to_excel(tmp_path / "mixed.xlsx", index=False)
+    assert br.read(tmp_path / "mixed.xlsx").items == ["76", "ab"]
+    rows = json.dumps(frame.to_dict("records"))
+    assert br.read(write("mixed.json", rows)).items == ["76", "ab"]
+
+
+def test_nested_columns_of_json_are_left_out(write):
+    row = {"model_a": "x", "model_b": "y", "winner": "model_a", "conversation": [{"role": "user"}]}
+    for name, text in (("a.json", json.dumps([row])), ("a.jsonl", json.dumps(row))):
+        assert br.read(write(name, text)).counts.tolist() == [[1, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "left\tright\toutcome\na\tb\tleft\n",
+        "sep=;\nleft;right;outcome\na;b;left\n",
+        "left,right,outcome\na,b,left\n,,\n,,\n",
+    ],
+    ids=["tabs", "sep", "empty rows"],
+)
+def test_tables_as_spreadsheets_write_them(write, text):
+    assert br.read(write("a.csv", text)).counts.tolist() == [[1, 0, 0]]
+
+
+def test_places_of_golf(write):
+    path = write("golf.csv", "group,name,pos\n1,x,T1\n1,y,T1\n1,z,CUT\n2,z,1\n2,x,2\n2,y,3\n")
+    assert br.read(path, unranked="rows below").ranks.tolist() == [[1, 1, 0], [1, 2, 3]]
+
+
+def test_items_of_many_ballots_are_counted_where_they_have_a_rank(write):
+    lists = [["a", "b"], ["b", "a"], ["a", "c"], ["b", "a"], ["a", "b"]]
+    data = br.Rankings.from_lists(lists, unranked="below")
+    assert data.subset(min_count=2).items == ["a", "b"]
+
+
+def test_options_of_rankings_are_refused_for_comparisons(write):
+    path = write("a.csv", "left,right,outcome\na,b,left\n")
+    with pytest.raises(ValueError, match=r"`unranked` is for rankings, and .* holds comparisons"):
+        br.read(path, unranked="below")
+    with pytest.raises(TypeError, match="`choices` must be a list of columns"):
+        br.read(path, choices="left")

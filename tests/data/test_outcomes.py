@@ -26,6 +26,8 @@ def sides(outcomes, **options):
         (["A", "B", "tie"], "LRT"),
         (["a", "b", "-"], "LRT"),
         (["x", "-", "x"], "LTR"),
+        (["1", "draw", "0"], "LTR"),
+        (["1", "0,5", "0"], "LTR"),
     ],
 )
 def test_spellings(outcomes, expected):
@@ -40,6 +42,10 @@ def test_items_called_by_letters_are_winners_names():
 def test_a_word_of_ones_own_for_a_tie():
     assert sides(["left", "remis", "right"], tie_value="remis") == list("LTR")
     assert sides(["x", "9", "x"], tie_value=9) == list("LTR")
+    assert sides(["1", "X", "0"], tie_value="X") == list("LTR")
+    with pytest.raises(ValueError, match='if an empty outcome is a tie, say tie_value=""'):
+        sides(["left", None, "right"])
+    assert sides(["left", None, "right"], tie_value="") == list("LTR")
     with pytest.raises(ValueError, match=r'remis.* given as tie_value="\.\.\."'):
         sides(["left", "remis", "right"])
     with pytest.raises(ValueError, match="`tie_value` is 'x', but `outcome` never holds it"):
@@ -53,9 +59,9 @@ def test_a_word_of_ones_own_for_a_tie():
 
 def test_votes_against_both_are_said_to_be_ties():
     outcomes = ["model_a", "tie (bothbad)", "tie"]
-    with pytest.warns(UserWarning, match=r'1 votes that both were bad.*frame\[~frame\["outcome"\]'):
+    with pytest.warns(UserWarning, match=r'1 votes that both were bad.*where=.*frame\[~frame\["o'):
         assert sides(outcomes) == list("LTT")
-    with at_the_terminal(), pytest.warns(UserWarning, match="--where '`outcome` not in"):
+    with at_the_terminal(), pytest.warns(UserWarning, match=r"--where '`outcome` != "):
         sides(outcomes)
 
 
@@ -68,5 +74,16 @@ def test_the_advice_on_votes_against_both_works(tmp_path):
     kept = frame[~frame["winner"].isin(words)]
     assert br.Comparisons.from_frame(kept, outcome="winner").counts.sum() == 2
     frame.to_csv(tmp_path / "v.csv", index=False)
-    where = '`winner` not in ["tie (bothbad)"]'
+    where = '`winner` != "tie (bothbad)" and `winner` != "both bad"'
     assert br.read(tmp_path / "v.csv", where=where).counts.sum() == 2
+
+
+def test_a_game_that_was_not_played_is_no_tie():
+    with pytest.raises(ValueError, match="Unknown outcome in `outcome`: -, row 1"):
+        sides(["2-1", "-", "0-0"])
+
+
+def test_a_winner_with_a_space_too_many_is_pointed_at():
+    with pytest.raises(ValueError, match=r"row 0 .*fold_names=True makes one of names"):
+        sides(["X ", "y", "x"])
+    assert sides(["X ", "y", "x"], fold_names=True) == list("LLR")

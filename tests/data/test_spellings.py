@@ -18,7 +18,9 @@ def test_comparisons(names):
     one, other = names
     rows = [[one, "x", one], [one, "x", "tie"], ["x", other, other]]
     frame = pd.DataFrame(rows, columns=["left", "right", "outcome"])
-    with pytest.warns(UserWarning, match="differ in capitals, spaces or accents .*fold_names=True"):
+    with pytest.warns(
+        UserWarning, match="differ in capitals, spaces or the coding of accents .*fold_names=True"
+    ):
         assert len(br.Comparisons.from_frame(frame).items) == 3
     data = br.Comparisons.from_frame(frame, fold_names=True)
     assert data.items == sorted([one, "x"]) and data.counts.sum() == 3
