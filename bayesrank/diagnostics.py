@@ -174,7 +174,7 @@ def _known_departures(fit):
         return [
             Finding(
                 "Where adherences are learned, approximations were found too certain of these, and "
-                "ADVI of scores as well.",
+                "of scores as well.",
                 "Sample by NUTS where that matters",
                 {"method": "nuts"},
                 failed=False,
