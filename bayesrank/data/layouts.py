@@ -31,8 +31,8 @@ GUESSES = {
     "rank": ("rank", "position", "place", "position order", "pos"),
     "agent": ("agent", "user", "user id", "voter", "judge", "rater", "reviewer", "query"),
     "rating": ("rating", "stars", "grade"),
-    "wins": ("wins",),
-    "losses": ("losses",),
+    "wins": ("wins", "wins a", "left wins", "home wins"),
+    "losses": ("losses", "wins b", "right wins", "away wins"),
     "ties": ("ties", "draws"),
 }  # fmt: skip
 # Scores of both sides, where no column has the outcome.
@@ -212,7 +212,13 @@ def _read_comparisons(frame, pairs, counts, about, fold):
         )  # fmt: skip
     outcome = pairs["outcome"] or _guess(frame, "outcome")
     if pairs["outcome"] is None and not _has(frame, "outcome"):
-        outcome = _score_columns(frame) or outcome
+        outcome = _score_columns(frame)
+        if outcome is None:
+            raise ValueError(
+                f"The table has `{left}` and `{right}`, and no column of outcomes under a usual "
+                f"name ({', '.join(GUESSES['outcome'])}): say {option('outcome', 'NAME')}, or "
+                f"{option('wins', 'NAME')} and {option('losses', 'NAME')} if it holds counts."
+            )
     _tell(pairs, left=left, right=right, outcome=outcome)
     scores = [] if isinstance(outcome, str) else outcome
     frame = _to_numbers(frame, [*scores, about["weight"]])
@@ -433,7 +439,8 @@ def _tell(given, **chosen):
     """Say which columns were taken, if that was a guess: to the log, which the terminal shows."""
     chosen = {role: column for role, column in chosen.items() if column is not None}
     if any(given.get(role) is None for role in chosen):
-        _log.info("columns: %s", ", ".join(f"{role} = {name}" for role, name in chosen.items()))
+        names = {r: n if isinstance(n, str) else " and ".join(n) for r, n in chosen.items()}
+        _log.info("columns: %s", ", ".join(f"{role} = {name}" for role, name in names.items()))
 
 
 def _has(frame, *roles):

@@ -374,7 +374,7 @@ def test_absurdly_long_names_are_cut_in_messages(tmp_path):
     path = tmp_path / "games.csv"
     path.write_text(f"left,right,{'x' * 100_000}\na,b,a\n")
     with pytest.raises(ValueError, match="Unknown column") as caught:
-        br.read(path)
+        br.read(path, outcome="outcome")
     assert len(str(caught.value)) < 2000
     for rank, rule in (("x", "must hold numbers"), ("-1", "must be whole numbers")):
         path.write_text(f"a,{'x' * 100_000}\n1,{rank}\n")
