@@ -203,9 +203,12 @@ class _LargeNormal:
         for _ in range(_ROUNDS):
             fixed = self.specification.replace(scale=float(np.exp(self.log_scale)))
             prior = self._prior(self.log_scale)
-            self.mean, self.stretch, _, apart = average(
-                fixed, self.mean, self.stretch, self.data, prior, rounds=1
-            )
+            try:
+                self.mean, self.stretch, _, apart = average(
+                    fixed, self.mean, self.stretch, self.data, prior, rounds=1
+                )
+            except linalg.LinAlgError:
+                break  # the normal at the mode is as good as it gets
             slope = self._slope(self.log_scale, self.mean, apart)
             move = float(np.clip(0.5 * variance * slope, -0.3, 0.3))
             if abs(move) < 0.01:

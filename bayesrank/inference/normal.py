@@ -48,6 +48,11 @@ def average(fixed, mean, stretch, data, prior, rounds=_ROUNDS):
         and what it adds.
     rounds : int
 
+    Raises
+    ------
+    scipy.linalg.LinAlgError
+        Where there is no such normal.
+
     Returns
     -------
     mean, stretch : ndarray
@@ -59,16 +64,18 @@ def average(fixed, mean, stretch, data, prior, rounds=_ROUNDS):
     """
     half = np.random.default_rng(0).standard_normal((_POINTS // 2, mean.size))
     noise = np.concatenate([half, -half])
-    bend = np.maximum(np.diag(data), 1e-9)
+    bend, height = np.maximum(np.diag(data), 1e-9), None
     for _ in range(rounds):
         factor = stretched_factor(data, stretch, prior)
         apart = linalg.solve_triangular(factor, noise.T, lower=True, trans="T").T
         found = [fixed.objective(mean + x, jacobian=True) for x in apart]
-        heights = np.array([height for height, _ in found])
-        if not np.isfinite(heights).all():
-            break  # where the normal reaches out of what numbers can hold
+        heights, slopes = (np.array(part) for part in zip(*found, strict=True))
+        if not (np.isfinite(heights).all() and np.isfinite(slopes).all()):
+            if height is None:
+                raise linalg.LinAlgError("The normal reaches out of what numbers can hold.")
+            break
         towards = noise @ factor.T
-        rest = np.array([slope for _, slope in found]) + towards
+        rest = slopes + towards
         height = float(np.mean(heights + 0.5 * np.square(noise).sum(axis=1)))
         step = linalg.cho_solve((factor, True), rest.mean(axis=0), check_finite=False)
         more = -(rest * towards).mean(axis=0) / bend
