@@ -1,6 +1,7 @@
 """How sharply a log-posterior bends at its mode, and the normal approximation that follows."""
 
 import warnings
+from contextlib import contextmanager
 
 import numpy as np
 from scipy import linalg
@@ -18,6 +19,7 @@ __all__ = [
     "hessian",
     "newton_step",
     "precision",
+    "proper_peak",
     "require_covariances",
     "require_curvature",
     "solve",
@@ -161,9 +163,15 @@ def precision(specification, mode, progress=False):
 
 def curvature_factor(specification, mode, progress=False):
     """Return the lower Cholesky factor of minus the Hessian at the mode."""
+    with one_blas_thread(), proper_peak():
+        return linalg.cholesky(precision(specification, mode, progress), lower=True)
+
+
+@contextmanager
+def proper_peak():
+    """Say in a sentence that a posterior has no normal approximation, where it has none."""
     try:
-        with one_blas_thread():
-            return linalg.cholesky(precision(specification, mode, progress), lower=True)
+        yield
     except linalg.LinAlgError:
         raise ValueError(
             "The posterior has no proper peak (its curvature there is not negative definite), "

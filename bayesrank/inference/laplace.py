@@ -7,6 +7,7 @@ from bayesrank.inference.curvature import (
     DENSE,
     curvature_factor,
     precision,
+    proper_peak,
     require_covariances,
     require_curvature,
 )
@@ -48,7 +49,8 @@ def fit_laplace(specification, draws, seed, progress=False):
     if specification.learns_scale:
         specification = specification.replace(centered=True)
         mixture = _few if specification.size - 1 <= DENSE else _many
-        points = mixture(specification, draws, rng, progress)
+        with proper_peak():
+            points = mixture(specification, draws, rng, progress)
         note = (
             "Normal approximations at posterior modes, on the unconstrained scale, over all prior "
             "scales by their evidence."
