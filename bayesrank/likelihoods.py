@@ -8,7 +8,7 @@ import numpy as np
 from bayesrank.data import Comparisons, Rankings
 from bayesrank.kernels.noise_laws import noise_law
 from bayesrank.observations.ties import NU, THETA, THRESHOLD, TieParameter
-from bayesrank.wording import listing
+from bayesrank.wording import in_terminal, listing, models
 
 __all__ = [
     "LIKELIHOODS",
@@ -133,6 +133,9 @@ def family_of(likelihood, data):
         hint = family.conversion if isinstance(data, (Comparisons, Rankings)) else family.remedy
         kinds = family.data if isinstance(family.data, tuple) else (family.data,)
         needs = " or ".join(kind.__name__ for kind in kinds)
+        if in_terminal():
+            fitting = [n for n, other in LIKELIHOODS.items() if isinstance(data, other.data)]
+            hint = f"use {models(*fitting)}"
         raise TypeError(f'"{likelihood}" needs {needs}, got {type(data).__name__}; {hint}.')
     return family
 

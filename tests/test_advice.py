@@ -144,6 +144,16 @@ def test_flags_for_ties(table, capsys):
     assert main(["rank", path, *FIT, "--model", "mpm", "--where", "outcome != 'tie'"]) == 0
 
 
+def test_models_of_the_other_kind_of_data(capsys):
+    assert main(["rank", "fruits", "--model", "davidson", *FIT]) == 2
+    said = capsys.readouterr().err
+    assert "to_comparisons" not in said
+    for name in re.search(r"use --model (.*)\.", said)[1].replace(" or ", ", ").split(", "):
+        if name not in ("plackett-luce", "thurstone"):  # of which one has no ties, the other waits
+            assert main(["rank", "fruits", "--model", name, *FIT]) == 0, name
+            capsys.readouterr()
+
+
 def test_failed_sampling_at_the_terminal():
     """A real terminal, and one in which the advice is followed."""
     command = [sys.executable, "-m", "bayesrank", "rank", "pudding", "--chains", "2", "--seed", "1"]

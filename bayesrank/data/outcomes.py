@@ -62,10 +62,12 @@ def decode(table, labels, frame, columns, values, tie_value=None):
             "the items or the outcomes."
         )
     if np.all(word >= 0):
-        if {str(value) for value in words} in ({"0", "1"}, {"0.0", "1.0"}):
+        ones_and_zeros = {str(value) for value in words} in ({"0", "1"}, {"0.0", "1.0"})
+        if ones_and_zeros and tie_value is None:
             warnings.warn(
                 f"`{name}` holds 1 and 0 but never -1: 1 is read as a win of the left item and 0 "
-                "as a tie. If 0 means a loss, use True/False or +1/-1.",
+                f"as a tie. If 0 means a loss, say {option('tie_value', '')}: then only an empty "
+                "outcome is a tie.",
                 stacklevel=4,
             )
         return word

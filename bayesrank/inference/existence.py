@@ -5,7 +5,7 @@ from scipy import optimize, sparse
 
 from bayesrank.data import Rankings
 from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS
-from bayesrank.wording import listing, option
+from bayesrank.wording import listing, models, option
 
 __all__ = ["require_finite_estimate"]
 
@@ -45,7 +45,7 @@ def require_finite_estimate(specification):
         raise ValueError(
             "The maximum-likelihood estimate is not unique: in these data "
             f"{listing([names[k] for k in undetermined])} cannot be told apart. Give a finite "
-            "prior `scale`, or leave something out."
+            f"prior scale, such as {option('scale', 1.0)}, or leave something out."
         )
     direction = _improving_direction(*_results(specification, some=True))
     if direction is not None:
@@ -112,7 +112,7 @@ def _require_own_places(data):
             raise ValueError(
                 f"The maximum-likelihood estimate is not unique: {listing(items)} are tied "
                 'wherever they occur, and "pmop" sees only the sum of their worths. Give a finite '
-                'prior `scale`, or use "pmop-geometric".'
+                f"prior scale, such as {option('scale', 1.0)}, or use {models('pmop-geometric')}."
             )
 
 

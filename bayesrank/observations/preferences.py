@@ -13,7 +13,7 @@ from bayesrank.kernels import mpm
 from bayesrank.observations.ballots import ballots_of
 from bayesrank.observations.given import given_numbers, given_variances
 from bayesrank.parameters import Positive, Probability, Real, ZeroSum
-from bayesrank.wording import in_terminal
+from bayesrank.wording import in_terminal, option
 
 __all__ = ["PreferenceObservation"]
 
@@ -106,7 +106,8 @@ class PreferenceObservation:
         if self.learns_adherence and flat:
             raise ValueError(
                 "Scores and adherences matter only by their product, so with a flat prior they "
-                "cannot be told apart: give a finite prior `scale`, or the adherences."
+                "cannot be told apart: give a finite prior scale, such as "
+                f"{option('scale', 1.0)}{'' if in_terminal() else ', or the adherences'}."
             )
         self.weight = self._weight(weight)
 

@@ -13,6 +13,7 @@ from numbers import Integral
 from bayesrank.report.instances import LARGEST, index_page
 from bayesrank.report.page import gather
 from bayesrank.targets import check_target
+from bayesrank.wording import in_terminal
 
 __all__ = ["fill", "write_report"]
 
@@ -59,9 +60,10 @@ def write_report(fit, path, *, title=None, prob=0.95, draws=500):
 def _write_instances(fit, path, instances, *, title, **options):
     """Write a page for each instance, and then the one that leads to them."""
     if len(instances) > LARGEST:
+        some = f"choose one, such as fit.instance({instances[0]!r}).report(...)"
         raise ValueError(
-            f"There are {len(instances):,} instances, and pages for {LARGEST} at most: choose one, "
-            f"such as fit.instance({instances[0]!r}).report(...)."
+            f"There are {len(instances):,} instances, and pages for {LARGEST} at most: "
+            f"{'read fewer, by --where' if in_terminal() else some}."
         )
     heading, parts = title or f"{len(instances):,} rankings", []
     for k, label in enumerate(instances, 1):

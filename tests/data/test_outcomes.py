@@ -87,3 +87,9 @@ def test_a_winner_with_a_space_too_many_is_pointed_at():
     with pytest.raises(ValueError, match=r"row 0 .*fold_names=True makes one of names"):
         sides(["X ", "y", "x"])
     assert sides(["X ", "y", "x"], fold_names=True) == list("LLR")
+
+
+def test_ones_and_zeros_are_asked_about():
+    with pytest.warns(UserWarning, match='If 0 means a loss, say tie_value=""'):
+        assert sides(["1", "0", "1"]) == list("LTL")
+    assert sides(["1", "0", "1"], tie_value="") == list("LRL")
