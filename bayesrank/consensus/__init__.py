@@ -1,6 +1,6 @@
 """From draws of scores to statements about ranks; knows nothing of how the draws were made.
 
-The functions take plain arrays, a row a draw and a column an item, and check nothing:
+The functions take plain arrays, one row per draw and one column per item, and check nothing:
 `bayesrank.ScoreDraws` is the door for draws of any form, with labels, and a fit has its methods.
 """
 

@@ -171,7 +171,7 @@ class RankingAnswers:
         Returns
         -------
         pandas.DataFrame
-            Indexed by item, the likeliest first: p_top, the probability to be among the first
+            Indexed by item, the likeliest first: p_top, the probability of being among the first
             k; credible, whether the item is in the set that holds them all with posterior
             probability ``prob``, which rests on the prior; in_set, whether it is in the
             confidence set, which has this probability whatever the true scores are, also if

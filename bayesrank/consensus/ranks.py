@@ -1,6 +1,6 @@
 """Ranks of items in posterior draws, and what the draws say about them.
 
-Plain arrays in and out: ``scores`` has a row a draw and a column an item; rank 1 is the best.
+Plain arrays in and out: ``scores`` has one row per draw, one column per item; 1 is the best rank.
 """
 
 import numpy as np

@@ -2,7 +2,7 @@
 
 A worth is exp(score), scaled to sum to one. Quasi-variances q (Firth and de Menezes 2004) are
 numbers of the items for which q_i + q_j is nearly the variance of the difference of scores i and
-j, so that one number an item is enough to compare any two. They minimise the sum over all pairs
+j, so that one number per item is enough to compare any two. They minimise the sum over all pairs
 of the squared logarithm of the ratio.
 """
 

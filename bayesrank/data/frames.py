@@ -77,7 +77,8 @@ def aggregate_outcomes(
             .then(0)
         )
         columns["outcome"] = " and ".join(str(name) for name in outcome)
-    if tie_value == "" and frame.collect_schema()["outcome"] == nw.String:
+    texts = frame.collect_schema()["outcome"] == nw.String
+    if tie_value == "" and texts:
         frame = frame.with_columns(nw.col("outcome").fill_null("tie"))
     keys = ("left", "right", "outcome", "agent", "instance")
     keys = [key for key in keys if columns.get(key) is not None]
@@ -96,7 +97,7 @@ def aggregate_outcomes(
             table = collect(frame.group_by(*keys).agg(*total))
     require_rows(table)
     advice = {}
-    if not scores and len(absent(table["outcome"])) and absent(table["outcome"]).any():
+    if texts and absent(table["outcome"]).any():
         advice["advice"] = (
             "Drop these rows or fill them in first; if an empty outcome is a tie, say "
             f"{option('tie_value', '')}."

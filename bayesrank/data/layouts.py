@@ -36,7 +36,7 @@ GUESSES = {
     "ties": ("ties", "draws"),
 }  # fmt: skip
 # Scores of both sides, where no column has the outcome.
-SCORES = (
+SCORE_COLUMNS = (
     ("home score", "away score"), ("home goals", "away goals"), ("fthg", "ftag"),
     ("left score", "right score"), ("score 1", "score 2"), ("home points", "away points"),
 )  # fmt: skip
@@ -378,7 +378,7 @@ def _tell_of_counts(frame, about, named):
 def _score_columns(frame):
     """Return two columns with the scores of both sides, if there are any."""
     plain = {_bare(str(column)): column for column in frame.columns}
-    for pair in SCORES:
+    for pair in SCORE_COLUMNS:
         if all(_bare(name) in plain for name in pair):
             return tuple(plain[_bare(name)] for name in pair)
     return None

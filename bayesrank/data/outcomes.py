@@ -23,8 +23,6 @@ WORDS = {
 LETTERS = {"h": 0, "a": 1, "d": 2}
 # Of comparisons of A, on the left, with B. The rest are ties.
 SIDES = {"a": 0, "b": 1, "tie": 2, "draw": 2, "-": 2, "=": 2, "same": 2, "equal": 2}
-
-
 # Two scores in one cell, such as 2-1, 3:0 or 1/2-1/2.
 _SCORE = r"([0-9]+(?:\.[0-9]+)?|½|1/2)"
 SCORES = re.compile(rf"{_SCORE}\s*[-\u2013\u2014:]\s*{_SCORE}")

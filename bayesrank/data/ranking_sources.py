@@ -191,7 +191,7 @@ class RankingSources:
         unranked=None,
         instances=None,
     ):
-        """Read a wide table with one row a ranking and one column an item.
+        """Read a wide table with one row per ranking and one column per item.
 
         Parameters
         ----------

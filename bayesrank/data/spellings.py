@@ -62,6 +62,8 @@ def folded(*columns):
 
 
 def _renamed(column, usual):
+    if not usual:
+        return column
     renamed = np.empty(len(column), dtype=object)
     renamed[:] = [usual.get(label, label) for label in column.tolist()]
-    return renamed if any(isinstance(label, str) for label in usual) else column
+    return renamed

@@ -124,8 +124,8 @@ class PairDistribution(Discrete):
         """Register the distribution; ``n`` is taken from ``observed`` unless given."""
         counts = None
         if observed is not None:
-            plain = np.ma.isMaskedArray(observed)
-            counts = observed if plain else known_values(observed)
+            masked = np.ma.isMaskedArray(observed)
+            counts = observed if masked else known_values(observed)
         if counts is not None:
             given = None if n is None else known_values(n)
             require_counts(

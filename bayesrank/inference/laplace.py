@@ -144,7 +144,8 @@ def _many(specification, draws, rng, progress):
     effects[: specification.parameters[1].size] = 1.0
     normal = _LargeNormal(specification, log_scale, mode, precision(fixed, mode, progress), effects)
     with waiting("Averaging the normal approximation", progress):
-        normal.average()
+        if specification.observation.nearly_normal:
+            normal.average()
         spread = normal.spread_of_scale()
     log_scale = normal.log_scale + spread * rng.standard_normal(draws)
     nodes = normal.log_scale + spread * np.array([-1.2, 0.0, 1.2])

@@ -4,6 +4,8 @@ Given the scale, scores and other parameters are nearly normal. Once mean and co
 for one scale they are known, nearly, for every other; and so is the evidence of each scale.
 """
 
+from functools import cache
+
 import numpy as np
 from scipy import linalg, optimize
 
@@ -253,6 +255,7 @@ def _best_scale_of_many(specification):
     effects = specification.parameters[1].size
     start = None
 
+    @cache  # a second look from another start must not change the sign
     def slope(log_scale):
         nonlocal start
         scale = float(np.exp(log_scale))
@@ -279,6 +282,8 @@ def _best_scale_of_many(specification):
     signs[:, :effects] = rng.choice([-1.0, 1.0], size=(_PROBES, effects))
     half = rng.standard_normal((2, specification.size - 1))
     noise = np.concatenate([half, -half])
+    if not specification.observation.nearly_normal:
+        noise = np.zeros((1, specification.size - 1))
     low, high = LOWEST, _HIGHEST
     at, value = 0.0, slope(0.0)
     while (at < high) if value > 0 else (at > low):
