@@ -2,7 +2,7 @@
 
 import sys
 
-from bayesrank.cli import main
+from bayesrank.cli.commands import main
 
 if __name__ == "__main__":
     sys.exit(main())

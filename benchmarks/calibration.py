@@ -18,8 +18,8 @@ import numpy as np
 import pandas as pd
 
 import bayesrank as br
-from bayesrank.calibration import Calibration
-from bayesrank.likelihoods import LIKELIHOODS, PAIR_LIKELIHOODS
+from bayesrank.calibration.simulation import Calibration
+from bayesrank.model.likelihoods import LIKELIHOODS, PAIR_LIKELIHOODS
 from benchmarks.table import replace_section
 
 __all__ = ["design", "main", "study", "verdict"]
@@ -88,7 +88,7 @@ def draw(found):
     """Draw all quantities' distributions of ranks, a panel for each likelihood and method."""
     import matplotlib.pyplot as plt
 
-    from bayesrank.uniformity import ecdf_band
+    from bayesrank.calibration.uniformity import ecdf_band
 
     names = list(dict.fromkeys(likelihood for likelihood, _ in found))
     size = (2.4 * len(METHODS) + 1.6, 1.25 * len(names) + 0.6)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 import bayesrank as br
-from bayesrank.likelihoods import PAIR_LIKELIHOODS, RANKING_LIKELIHOODS
+from bayesrank.model.likelihoods import PAIR_LIKELIHOODS, RANKING_LIKELIHOODS
 
 __all__ = ["AFTER", "LONG", "METHODS", "SITUATIONS", "Situation"]
 

@@ -34,7 +34,7 @@ import bayesrank as br
 from bayesrank.inference.curvature import hessian
 from bayesrank.inference.mode import find_mode
 from bayesrank.kernels.transforms import PROBABILITY
-from bayesrank.likelihoods import LIKELIHOODS
+from bayesrank.model.likelihoods import LIKELIHOODS
 from benchmarks.extreme_situations import AFTER, LONG, METHODS, SITUATIONS
 
 __all__ = ["cases", "examine", "main", "markdown", "run"]

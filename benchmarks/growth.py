@@ -4,7 +4,7 @@ import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
 from bayesrank.inference.threads import one_blas_thread
-from bayesrank.modelling import Specification
+from bayesrank.model.specification import Specification
 from bayesrank.progress import progress_bar
 from benchmarks.lines import Line, take_turns
 

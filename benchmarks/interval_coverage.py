@@ -21,8 +21,8 @@ from scipy import special
 import bayesrank as br
 from bayesrank.data import Comparisons, Rankings
 from bayesrank.kernels import samplers
-from bayesrank.likelihoods import LIKELIHOODS, PAIR_LIKELIHOODS, RANKING_LIKELIHOODS
-from bayesrank.modelling import Specification
+from bayesrank.model.likelihoods import LIKELIHOODS, PAIR_LIKELIHOODS, RANKING_LIKELIHOODS
+from bayesrank.model.specification import Specification
 from bayesrank.progress import progress_bar
 
 ITEMS = 8

@@ -24,7 +24,7 @@ import bayesrank as br
 from bayesrank import _compat
 from bayesrank.data import read_letor
 from bayesrank.kernels.compiled import compiled
-from bayesrank.modelling import Specification
+from bayesrank.model.specification import Specification
 
 
 def synthetic_ratings(agents=943, items=1682, ratings=100_000, seed=0):

@@ -15,7 +15,7 @@ import pandas as pd
 
 import bayesrank as br
 from bayesrank.data import Comparisons, Rankings, read_letor
-from bayesrank.modelling import Specification
+from bayesrank.model.specification import Specification
 from models.graded_documents import prepared, simulated
 from models.study import data_folder
 

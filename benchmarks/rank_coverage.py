@@ -27,8 +27,8 @@ import numpy as np
 
 import bayesrank as br
 from bayesrank.data import Comparisons, Rankings
-from bayesrank.likelihoods import PAIR_LIKELIHOODS
-from bayesrank.modelling import Specification
+from bayesrank.model.likelihoods import PAIR_LIKELIHOODS
+from bayesrank.model.specification import Specification
 from bayesrank.progress import progress_bar
 
 PROB = 0.95

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from bayesrank.data import JudgedDocuments
-from bayesrank.data.letor import read_letor
+from bayesrank.data.formats.letor import read_letor
 from models.study import data_folder
 
 __all__ = ["folds_of", "prepared", "simulated"]

@@ -11,7 +11,7 @@ import pymc as pm
 import pytest
 
 import bayesrank as br
-from bayesrank.cli import main
+from bayesrank.cli.commands import main
 from benchmarks.messages import messages
 
 FIT = ["--method", "laplace", "--draws", "50", "--seed", "1"]

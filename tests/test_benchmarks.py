@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank.likelihoods import LIKELIHOODS
+from bayesrank.model.likelihoods import LIKELIHOODS
 
 FOLDER = Path(__file__).parent.parent / "benchmarks"
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import bayesrank as br
-from bayesrank.calibration import Calibration, with_new_data
-from bayesrank.likelihoods import LIKELIHOODS, PAIR_LIKELIHOODS
-from bayesrank.uniformity import ecdf_band, p_value
+from bayesrank.calibration.simulation import Calibration, with_new_data
+from bayesrank.calibration.uniformity import ecdf_band, p_value
+from bayesrank.model.likelihoods import LIKELIHOODS, PAIR_LIKELIHOODS
 
 
 def league(items=5, games=6):

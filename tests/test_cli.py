@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from bayesrank import Fit, consensus
-from bayesrank.cli import main
+from bayesrank.cli.commands import main
 from bayesrank.data import read
-from bayesrank.likelihoods import default_likelihood
+from bayesrank.model.likelihoods import default_likelihood
 from tests.odd_names import ODD_NAMES
 
 
@@ -31,9 +31,9 @@ def test_rank_a_data_set_by_nuts():
 
 
 def test_the_names_in_the_help_are_those_of_the_package():
-    from bayesrank import arguments
+    from bayesrank.cli import arguments
     from bayesrank.data import DATASETS
-    from bayesrank.likelihoods import LIKELIHOODS
+    from bayesrank.model.likelihoods import LIKELIHOODS
 
     assert set(arguments.MODELS) == set(LIKELIHOODS)
     assert all(name in arguments.EXAMPLES for name in DATASETS)
@@ -43,7 +43,7 @@ def test_the_names_in_the_help_are_those_of_the_package():
 
 def test_help_loads_nothing_heavy():
     code = (
-        "import sys\nfrom bayesrank.cli import main\n"
+        "import sys\nfrom bayesrank.cli.commands import main\n"
         "try:\n    main(['--help'])\n"
         "except SystemExit as end:\n    assert end.code == 0\n"
         "assert not {'numpy', 'pandas', 'scipy', 'numba', 'rich', 'pymc'} & set(sys.modules)\n"
@@ -378,7 +378,7 @@ def test_numbers_are_never_cut(width, monkeypatch, capsys):
     """Names give way in a terminal, and in a file nothing does."""
     import rich.console
 
-    from bayesrank import terminal
+    from bayesrank.cli import terminal
 
     names = ["model-06-instruct-large-and-some-more", "b"]
     row = {"rank": 19, "score": -0.312, "low": -0.586, "high": -0.021, "rank_low": 13,

@@ -5,7 +5,7 @@ The whole sweep, with samplers and up to 100,000 items, is `benchmarks.extremes`
 
 import pytest
 
-from bayesrank.likelihoods import LIKELIHOODS
+from bayesrank.model.likelihoods import LIKELIHOODS
 from benchmarks import extremes
 
 # What takes seconds: many items, large ties, and an optimiser on a plateau.

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank.influence import DOUBTFUL
+from bayesrank.results.influence import DOUBTFUL
 
 ITEMS = list("abcdef")
 SCORES = np.linspace(1.0, -1.0, 6)

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import bayesrank as br
-from bayesrank import many
+from bayesrank.inference import many_fits
 
 LAPLACE = {"method": "laplace", "draws": 50, "chains": 1, "seed": 3, "progress": False}
 
@@ -44,7 +44,7 @@ def test_here(seasons, here):
     assert list(here) == list(seasons)
     assert here.failures == {}
     assert repr(here) == "ManyFits(8 fits)"
-    alone = br.fit(seasons["season 2"], **(LAPLACE | {"seed": many._seed_of(3, "season 2")}))
+    alone = br.fit(seasons["season 2"], **(LAPLACE | {"seed": many_fits._seed_of(3, "season 2")}))
     np.testing.assert_array_equal(here["season 2"].scores(), alone.scores())
     assert here.ranking().loc["season 4"].equals(here["season 4"].ranking())
 
@@ -66,13 +66,13 @@ def test_what_is_done_is_not_done_again(seasons, here, tmp_path, monkeypatch):
     assert len(list(tmp_path.glob("*.nc"))) == 5
     assert not list(tmp_path.glob("*.part"))
     done = []
-    right = many._fit_one
+    right = many_fits._fit_one
 
     def counted(*task):
         done.append(task)
         return right(*task)
 
-    monkeypatch.setattr(many, "_fit_one", counted)
+    monkeypatch.setattr(many_fits, "_fit_one", counted)
     whole = br.fit_many(seasons, folder=tmp_path, processes=1, **LAPLACE)
     assert len(done) == 3
     assert len(first) == 5
@@ -155,7 +155,7 @@ def test_refusals(groups, options, error, message):
 
 
 def name_with(**options):
-    return many._name("a", season(1), None, 1, options)
+    return many_fits._name("a", season(1), None, 1, options)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import logsumexp
 
 import bayesrank as br
-from bayesrank.model_comparison import se_of_sum, stacking_weights
+from bayesrank.results.comparison import se_of_sum, stacking_weights
 from tests.random_tables import random_table
 
 

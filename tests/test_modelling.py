@@ -7,8 +7,8 @@ import pymc as pm
 import pytest
 
 import bayesrank as br
-from bayesrank.likelihoods import PAIR_LIKELIHOODS
-from bayesrank.modelling import Specification
+from bayesrank.model.likelihoods import PAIR_LIKELIHOODS
+from bayesrank.model.specification import Specification
 from tests.faces import assert_faces_agree
 from tests.modes import AS_WRITTEN
 from tests.random_tables import random_table

@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank.arguments import build_parser
-from bayesrank.cli import main
+from bayesrank.cli.arguments import build_parser
+from bayesrank.cli.commands import main
 
 GAMES = pd.DataFrame(
     [

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank.cli import main
-from bayesrank.modelling import Specification
+from bayesrank.cli.commands import main
+from bayesrank.model.specification import Specification
 
 
 def stars(agents=6, items=8, seed=0):

@@ -11,7 +11,7 @@ from scipy.special import expit
 import bayesrank as br
 from bayesrank.inference.curvature import hessian
 from bayesrank.inference.mode import find_mode
-from bayesrank.modelling import Specification
+from bayesrank.model.specification import Specification
 from tests.data.random_instances import COLUMNS, RATED, random_counts, random_ratings
 from tests.faces import assert_faces_agree
 
@@ -759,7 +759,7 @@ def test_data_without_preferences():
 
 
 def test_too_many_items_for_variances_are_refused(monkeypatch):
-    monkeypatch.setattr("bayesrank.observations.preferences._LARGEST", 2)
+    monkeypatch.setattr("bayesrank.model.preference_observation._LARGEST", 2)
     votes = br.Rankings.from_lists([["a", "b", "c"], ["b", "c", "a"]], agents=["x", "y"])
     for variances in (None, True, {"a": 0.5, "b": 1.0, "c": 2.0}):
         with pytest.raises(ValueError, match=r"2 items at most .* have 3. Use variances=False"):

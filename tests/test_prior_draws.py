@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import ks_2samp
 
 import bayesrank as br
-from bayesrank.modelling import Specification
+from bayesrank.model.specification import Specification
 from tests.data.random_rankings import random_rankings
 from tests.modes import FAST
 from tests.random_tables import random_table

@@ -9,8 +9,8 @@ from scipy import optimize
 
 import bayesrank as br
 from bayesrank.kernels.samplers import draw_geometric, sort_into_blocks
-from bayesrank.likelihoods import RANKING_LIKELIHOODS, default_likelihood
-from bayesrank.modelling import Specification
+from bayesrank.model.likelihoods import RANKING_LIKELIHOODS, default_likelihood
+from bayesrank.model.specification import Specification
 from tests.faces import assert_faces_agree
 from tests.modes import FAST
 from tests.ranking_cases import pmop, powers

@@ -7,9 +7,9 @@ import pytest
 
 import bayesrank as br
 from bayesrank import _compat
-from bayesrank.diagnostics import diagnose
 from bayesrank.report.page import gather
-from bayesrank.wording import at_the_terminal
+from bayesrank.results.diagnostics import diagnose
+from bayesrank.text import at_the_terminal
 from tests.random_tables import random_table
 
 FEW = pytest.mark.filterwarnings("ignore:Do not trust this fit yet")

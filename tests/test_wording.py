@@ -2,7 +2,7 @@
 
 import pytest
 
-from bayesrank.wording import (
+from bayesrank.text import (
     at_the_terminal,
     decimals,
     in_terminal,

@@ -12,8 +12,8 @@ does not grow with the number of rankings.
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.maths.vector_math import bounded_exp, log_from_one
 from bayesrank.kernels.partitions import check_shapes
-from bayesrank.kernels.vector_math import bounded_exp, log_from_one
 
 __all__ = ["block_pairs", "count_wins", "counted_pairs"]
 

@@ -25,7 +25,7 @@ from scipy import optimize
 
 from bayesrank.baselines.list_ranks import list_ranks
 from bayesrank.inference.threads import one_blas_thread
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["coset_permutation", "fit_coset_permutation"]
 

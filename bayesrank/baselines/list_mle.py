@@ -19,8 +19,8 @@ import numpy as np
 
 from bayesrank.inference.existence import require_finite_estimate
 from bayesrank.inference.point import fit_map
-from bayesrank.modelling import Specification
-from bayesrank.observations import RankingObservation
+from bayesrank.model.ranking_observation import RankingObservation
+from bayesrank.model.specification import Specification
 
 __all__ = ["break_ties", "fit_list_mle"]
 

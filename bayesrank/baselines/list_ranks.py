@@ -3,7 +3,7 @@
 import numpy as np
 
 from bayesrank.metrics.queries import midranks
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["list_ranks"]
 

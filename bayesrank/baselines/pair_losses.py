@@ -25,7 +25,7 @@ from scipy.special import expit
 
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["LOSSES", "fit_pair_loss", "pair_loss", "pairs_within"]
 

@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.maths.suffix_sums import gather, push_back, suffix_sums
 from bayesrank.kernels.partitions import check_shapes
-from bayesrank.kernels.suffixes import gather, push_back, suffix_sums
 
 __all__ = ["pl_lower_bound"]
 

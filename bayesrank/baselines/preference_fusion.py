@@ -12,7 +12,7 @@ from scipy import linalg
 from scipy.special import log_ndtr
 
 from bayesrank.inference.threads import one_blas_thread
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["list_preferences", "probit_fusion", "svm_fusion"]
 
@@ -41,7 +41,7 @@ def list_preferences(documents, systems=None, *, absent="ignored", weights=None)
 
     Examples
     --------
-    >>> from bayesrank.data.judged_documents import JudgedDocuments
+    >>> from bayesrank.data.formats.judged_documents import JudgedDocuments
     >>> places = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, np.nan]])  # documents by systems
     >>> documents = JudgedDocuments(np.zeros(3, int), ["q"], ["x", "y", "z"], places, ["s", "t"])
     >>> winners, losers, counts = list_preferences(documents)

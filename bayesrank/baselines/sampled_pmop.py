@@ -19,11 +19,11 @@ import numpy as np
 from bayesrank.baselines.subset_chains import chain_code, log_factorials, step
 from bayesrank.inference.existence import require_finite_estimate
 from bayesrank.kernels.compiled import compiled
-from bayesrank.kernels.suffixes import gather
-from bayesrank.modelling import Specification
-from bayesrank.observations import RankingObservation
+from bayesrank.kernels.maths.suffix_sums import gather
+from bayesrank.model.ranking_observation import RankingObservation
+from bayesrank.model.specification import Specification
 from bayesrank.progress import progress_bar
-from bayesrank.results import Fit
+from bayesrank.results.fit import Fit
 
 __all__ = ["fit_sampled_pmop", "sampled_gradient"]
 

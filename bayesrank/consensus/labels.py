@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable, Set
 
 import numpy as np
 
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["positions", "require_sequence"]
 

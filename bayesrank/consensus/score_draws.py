@@ -7,7 +7,7 @@ import numpy as np
 from bayesrank.consensus.answers import RankingAnswers
 from bayesrank.consensus.labels import require_sequence
 from bayesrank.consensus.tables import ranking_table
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["ScoreDraws"]
 

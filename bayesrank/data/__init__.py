@@ -1,15 +1,15 @@
 """What was observed: comparisons and rankings, their readers, and data sets that come along."""
 
-from bayesrank.data.agreement import agreement
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.connectivity import Connectivity
-from bayesrank.data.judged_documents import JudgedDocuments
-from bayesrank.data.letor import read_letor
-from bayesrank.data.preferences import maximal_partition
-from bayesrank.data.preflib import read_preflib, read_preflib_header, write_preflib
+from bayesrank.data.formats.judged_documents import JudgedDocuments
+from bayesrank.data.formats.letor import read_letor
+from bayesrank.data.formats.preflib import read_preflib, read_preflib_header, write_preflib
+from bayesrank.data.formats.trec import read_qrels, read_runs
+from bayesrank.data.label_agreement import agreement
+from bayesrank.data.pairwise_preferences import maximal_partition
 from bayesrank.data.rankings import Rankings
 from bayesrank.data.readers import DATASETS, load_dataset, read
-from bayesrank.data.trec import read_qrels, read_runs
 
 __all__ = [
     "DATASETS",

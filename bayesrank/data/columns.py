@@ -6,7 +6,7 @@ Each refusal names the column, the rule and the rows.
 import narwhals as nw
 import numpy as np
 
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = [
     "absent",

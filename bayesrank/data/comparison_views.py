@@ -4,7 +4,7 @@ import numpy as np
 
 from bayesrank.data.instances import first_and_last, item_texts, items_of_subset
 from bayesrank.data.labels import choose_labels, kept_labels
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["all_pairs_of_items", "count_frame", "describe", "ordered_pairs", "rows_of_subset"]
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from bayesrank.wording import in_terminal, listing
+from bayesrank.text import in_terminal, listing
 
 __all__ = ["Connectivity", "connectivity", "connectivity_of_graph"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from bayesrank.data.labels import is_missing
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["cross_table", "is_cross_table"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayesrank.wording import listing, option
+from bayesrank.text import listing, option
 
 __all__ = ["Entries", "checked_unranked", "checked_weights", "name_places", "with_the_rest"]
 

@@ -22,11 +22,11 @@ from bayesrank.data.columns import (
     select,
     text_of,
 )
+from bayesrank.data.counting import tally
 from bayesrank.data.labels import number_labels
 from bayesrank.data.outcomes import decode, items_of, same
 from bayesrank.data.spellings import folded
-from bayesrank.data.tallies import tally
-from bayesrank.wording import listing, option
+from bayesrank.text import listing, option
 
 __all__ = ["aggregate_counts", "aggregate_outcomes"]
 

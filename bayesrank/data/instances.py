@@ -11,7 +11,7 @@ import numpy as np
 
 from bayesrank.data.labels import choose_labels, kept_labels, number_labels
 from bayesrank.data.spellings import warn_of_spellings
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = [
     "choose_items",

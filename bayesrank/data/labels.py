@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["choose_labels", "is_missing", "kept_labels", "number_labels"]
 

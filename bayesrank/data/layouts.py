@@ -11,7 +11,7 @@ from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.cross_tables import is_cross_table
 from bayesrank.data.rankings import Rankings
 from bayesrank.data.spellings import folded
-from bayesrank.wording import listing, option, short
+from bayesrank.text import listing, option, short
 
 __all__ = ["given", "matching", "read_table"]
 

@@ -7,7 +7,7 @@ import narwhals as nw
 import numpy as np
 
 from bayesrank.data.columns import is_category, name_rows, text_of
-from bayesrank.wording import in_terminal, listing, option
+from bayesrank.text import in_terminal, listing, option
 
 __all__ = ["decode", "items_of", "same"]
 

@@ -24,7 +24,7 @@ from bayesrank.data.entries import checked_unranked, name_places
 from bayesrank.data.instances import joined_texts, number_items
 from bayesrank.data.labels import kept_labels, number_labels
 from bayesrank.data.spellings import folded
-from bayesrank.wording import in_terminal, listing, option
+from bayesrank.text import in_terminal, listing, option
 
 __all__ = ["ranked_entries", "rated_entries"]
 

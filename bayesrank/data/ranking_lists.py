@@ -10,7 +10,7 @@ from bayesrank.data.columns import collect, numbers_of, require_columns, require
 from bayesrank.data.entries import checked_unranked, checked_weights
 from bayesrank.data.instances import number_items
 from bayesrank.data.labels import is_missing, number_labels
-from bayesrank.wording import listing, option, short
+from bayesrank.text import listing, option, short
 
 __all__ = ["distinct_labels", "listed_entries", "matrix_entries", "one_each", "plain_label"]
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from bayesrank.data.columns import require_finite_total
 from bayesrank.data.entries import Entries, with_the_rest
-from bayesrank.data.preferences import implied_lists
+from bayesrank.data.pairwise_preferences import implied_lists
 from bayesrank.data.ranking_frames import ranked_entries, rated_entries
 from bayesrank.data.ranking_lists import listed_entries, matrix_entries
 

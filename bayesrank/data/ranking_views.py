@@ -4,7 +4,7 @@ import numpy as np
 
 from bayesrank.data.instances import item_texts, items_of_subset
 from bayesrank.data.labels import choose_labels, kept_labels
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["assumptions", "describe", "rows_of_subset", "tidy_frame", "tied_slots"]
 

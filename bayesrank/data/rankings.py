@@ -10,7 +10,7 @@ from bayesrank.data.ranking_pairs import all_pairs, ranking_connectivity
 from bayesrank.data.ranking_sources import RankingSources
 from bayesrank.data.ranking_views import describe, rows_of_subset, tidy_frame, tied_slots
 from bayesrank.data.ranks import ZERO_IS_UNRANKED, seem_to_start_at_zero
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["Rankings"]
 

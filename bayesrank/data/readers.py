@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from bayesrank.data.comparisons import Comparisons
+from bayesrank.data.formats.ranking_files import ranking_format, read_ranking_file
+from bayesrank.data.formats.table_files import read_frame
 from bayesrank.data.layouts import given, matching, read_table
-from bayesrank.data.ranking_files import ranking_format, read_ranking_file
 from bayesrank.data.rankings import Rankings
-from bayesrank.data.table_files import read_frame
-from bayesrank.wording import listing
+from bayesrank.text import listing
 
 __all__ = ["DATASETS", "load_dataset", "read"]
 

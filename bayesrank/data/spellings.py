@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from bayesrank.wording import option, short
+from bayesrank.text import option, short
 
 __all__ = ["folded", "warn_of_spellings"]
 

@@ -77,7 +77,7 @@ class KernelOp(Op):
 
 # PyTensor keeps compiled graphs on disk, with our kernels inlined: the key must change with them.
 KERNELS_VERSION = crc32(
-    b"".join(path.read_bytes() for path in sorted(Path(kernels.__file__).parent.glob("*.py")))
+    b"".join(path.read_bytes() for path in sorted(Path(kernels.__file__).parent.rglob("*.py")))
 )
 
 

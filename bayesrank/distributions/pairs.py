@@ -8,7 +8,7 @@ import numpy as np
 import pytensor.tensor as pt
 
 from bayesrank.distributions.pair_counts import PairDistribution, PairRV, score_difference
-from bayesrank.kernels.noise import check_noise, difference_table
+from bayesrank.kernels.thurstone.difference_noise import check_noise, difference_table
 
 __all__ = ["BradleyTerry", "Davidson", "RaoKupper", "ThurstonePairs"]
 

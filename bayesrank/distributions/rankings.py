@@ -1,7 +1,7 @@
 """Distributions of rankings and ordered partitions, a row a ranking.
 
 Each says how it is drawn and which kernel gives its density; the rest is in
-`bayesrank.distributions.ranking`.
+`bayesrank.distributions.slot_ranks`.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from pytensor.graph.basic import Variable
 
 from bayesrank.distributions.array_op import ArrayOp
 from bayesrank.distributions.kernel_op import KernelOp
-from bayesrank.distributions.ranking import (
+from bayesrank.distributions.slot_ranks import (
     RankingDistribution,
     RankingRV,
     block_sizes,

@@ -6,7 +6,8 @@ import pytensor.tensor as pt
 
 from bayesrank.distributions.array_op import ArrayOp
 from bayesrank.distributions.kernel_op import KernelOp
-from bayesrank.distributions.ranking import (
+from bayesrank.distributions.rankings import PartitionedPlackettLuceRV
+from bayesrank.distributions.slot_ranks import (
     RankingDistribution,
     block_sizes,
     blocks_of,
@@ -14,10 +15,9 @@ from bayesrank.distributions.ranking import (
     no_blocks,
     rows_of,
 )
-from bayesrank.distributions.rankings import PartitionedPlackettLuceRV
-from bayesrank.kernels.noise import check_noise
-from bayesrank.kernels.noise_laws import noise_law
-from bayesrank.kernels.own_noise import own_noise
+from bayesrank.kernels.thurstone.difference_noise import check_noise
+from bayesrank.kernels.thurstone.noise_laws import noise_law
+from bayesrank.kernels.thurstone.own_noise import own_noise
 
 __all__ = ["Thurstone"]
 

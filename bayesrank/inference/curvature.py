@@ -7,9 +7,9 @@ import numpy as np
 from scipy import linalg
 
 from bayesrank.inference.threads import one_blas_thread
-from bayesrank.parameters import ZeroSum
+from bayesrank.model.parameters import ZeroSum
 from bayesrank.progress import progress_bar
-from bayesrank.wording import listing, option
+from bayesrank.text import listing, option
 
 __all__ = [
     "DENSE",

@@ -4,8 +4,8 @@ import numpy as np
 from scipy import optimize, sparse
 
 from bayesrank.data import Rankings
-from bayesrank.likelihoods import PREFERENCE_LIKELIHOODS
-from bayesrank.wording import listing, models, option
+from bayesrank.model.likelihoods import PREFERENCE_LIKELIHOODS
+from bayesrank.text import listing, models, option
 
 __all__ = ["require_finite_estimate"]
 

@@ -22,8 +22,8 @@ from bayesrank.inference.normal import (
 )
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar, waiting
-from bayesrank.results import Fit
-from bayesrank.wording import option
+from bayesrank.results.fit import Fit
+from bayesrank.text import option
 
 __all__ = ["fit_laplace"]
 

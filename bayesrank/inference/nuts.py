@@ -8,8 +8,8 @@ from bayesrank.inference.coordinates import Coordinates
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.kernels.native import function
 from bayesrank.progress import waiting
-from bayesrank.results import Fit
-from bayesrank.wording import in_terminal
+from bayesrank.results.fit import Fit
+from bayesrank.text import in_terminal
 
 __all__ = ["fit_nuts", "warn_of_failure"]
 
@@ -24,7 +24,7 @@ def fit_nuts(
 
     nutpie calls the kernel objective itself, so nothing is compiled for the model at hand; PyMC
     samples the model that a user may extend. ``keep`` is called now and then with the points and
-    stats so far, for `bayesrank.inference.stored`.
+    stats so far, for `bayesrank.inference.resumable`.
     """
     from bayesrank import _compat
 

@@ -6,7 +6,7 @@ from bayesrank.inference.curvature import require_curvature
 from bayesrank.inference.mode import find_mode
 from bayesrank.inference.normal import best_scale
 from bayesrank.progress import waiting
-from bayesrank.results import Fit
+from bayesrank.results.fit import Fit
 
 __all__ = ["fit_map"]
 

@@ -8,7 +8,7 @@ from bayesrank.inference.curvature import curvature_factor, require_covariances
 from bayesrank.inference.mode import find_mode
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar, waiting
-from bayesrank.results import Fit
+from bayesrank.results.fit import Fit
 
 __all__ = ["fit_advi"]
 

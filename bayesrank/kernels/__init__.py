@@ -13,7 +13,7 @@ from bayesrank.kernels.additive import prevalences, shares
 from bayesrank.kernels.geometric import geometric
 from bayesrank.kernels.pairs import cumulative, davidson, rao_kupper
 from bayesrank.kernels.partitioned import partitioned
-from bayesrank.kernels.thurstone import thurstone
+from bayesrank.kernels.thurstone.rankings import thurstone
 
 __all__ = ["KERNELS", "Kernel"]
 

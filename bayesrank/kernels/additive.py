@@ -17,10 +17,10 @@ import math
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.maths.suffix_sums import block_sum, gather, push_back, suffix_sums
+from bayesrank.kernels.maths.tie_prevalences import log_prevalence
+from bayesrank.kernels.maths.vector_math import bounded_exp
 from bayesrank.kernels.partitions import check_shapes
-from bayesrank.kernels.suffixes import block_sum, gather, push_back, suffix_sums
-from bayesrank.kernels.ties import log_prevalence
-from bayesrank.kernels.vector_math import bounded_exp
 
 __all__ = ["prevalences", "shares"]
 

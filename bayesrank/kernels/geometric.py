@@ -19,9 +19,9 @@ import math
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.maths.suffix_sums import gather
+from bayesrank.kernels.maths.tie_prevalences import log_choose, log_prevalence, log_tie
 from bayesrank.kernels.partitions import check_shapes
-from bayesrank.kernels.suffixes import gather
-from bayesrank.kernels.ties import log_choose, log_prevalence, log_tie
 
 __all__ = ["geometric"]
 

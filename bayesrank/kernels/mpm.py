@@ -22,7 +22,7 @@ import math
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
-from bayesrank.kernels.exponential_sums import bin_points, slopes, sums
+from bayesrank.kernels.maths.exponential_sums import bin_points, slopes, sums
 
 __all__ = ["even", "even_pull", "varied", "varied_pull"]
 

@@ -65,7 +65,7 @@ def _shape(buffer, k):
 
 @compiled()
 def _tie(kind, p):
-    """Return the kernel's tie parameter and its derivative by p; see `observations.ties`."""
+    """Return the kernel's tie parameter and its derivative by p; see `model.tie_parameters`."""
     p = min(p, _BELOW_ONE)
     q = 1.0 - p
     if kind == NU:

@@ -17,8 +17,8 @@ import math
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
-from bayesrank.kernels.links import log_pdf, tails
-from bayesrank.kernels.vector_math import bounded_exp, log_from_one
+from bayesrank.kernels.maths.links import log_pdf, tails
+from bayesrank.kernels.maths.vector_math import bounded_exp, log_from_one
 
 __all__ = ["cumulative", "davidson", "rao_kupper"]
 
@@ -157,7 +157,7 @@ def _narrow_interval(d, t, table):
 def cumulative(difference, threshold, counts, table):
     """Return log-probability and its derivatives by ``difference`` and ``threshold``, per row.
 
-    ``table`` describes G as `bayesrank.kernels.links` says. Every row is turned so that its
+    ``table`` describes G as `bayesrank.kernels.maths.links` says. Every row is turned so that its
     left item is the stronger one.
     """
     rows = _check_rows(difference, threshold, counts)

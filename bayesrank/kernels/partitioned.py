@@ -17,9 +17,9 @@ import math
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.maths.suffix_sums import gather, push_back, suffix_sums
+from bayesrank.kernels.maths.vector_math import bounded_exp, expm1_nonpositive
 from bayesrank.kernels.partitions import check_shapes
-from bayesrank.kernels.suffixes import gather, push_back, suffix_sums
-from bayesrank.kernels.vector_math import bounded_exp, expm1_nonpositive
 
 __all__ = ["partitioned"]
 

@@ -10,8 +10,8 @@ import math
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.maths.tie_prevalences import log_choose, log_tie
 from bayesrank.kernels.partitions import check_shapes
-from bayesrank.kernels.ties import log_choose, log_tie
 
 __all__ = ["draw_additive", "draw_geometric", "interpolate", "sort_into_blocks", "uniform"]
 

@@ -2,7 +2,7 @@
 
 A model's parameters lie one after the other in two flat vectors: in ``x``, which is free to take
 any value and which samplers and optimisers move, and in ``values``, which holds the parameters as
-they are. A layout says which is where; `bayesrank.parameters.Layout` makes it:
+they are. A layout says which is where; `bayesrank.model.parameters.Layout` makes it:
 
 - ``kinds``: what each parameter is, one of the four numbers below;
 - ``free`` and ``place``: where each starts in ``x`` and in ``values``, and where the last ends;

@@ -5,17 +5,17 @@ matrices with one row a query; and gives one value for each query, in the order 
 queries first occur, or one row with a value for each cutoff. Their mean is the usual number.
 """
 
-from bayesrank.metrics.agreement import (
+from bayesrank.metrics.cumulative_gain import CONVENTIONS, ndcg
+from bayesrank.metrics.precisions import average_precision, precision
+from bayesrank.metrics.propensity import propensities, propensity_ndcg, propensity_precision
+from bayesrank.metrics.rank_distances import (
     footrule_distance,
     kendall_distance,
     kendall_tau,
     spearman_distance,
     spearman_rho,
 )
-from bayesrank.metrics.gain import CONVENTIONS, ndcg
-from bayesrank.metrics.precisions import average_precision, precision
-from bayesrank.metrics.propensity import propensities, propensity_ndcg, propensity_precision
-from bayesrank.metrics.reading import expected_reciprocal_rank
+from bayesrank.metrics.reciprocal_rank import expected_reciprocal_rank
 from bayesrank.metrics.worths import worth_error
 
 __all__ = [

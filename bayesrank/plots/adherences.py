@@ -5,7 +5,7 @@ import numpy as np
 from bayesrank.plots.refusals import require_model
 from bayesrank.plots.rows import name_rows, row_axes
 from bayesrank.plots.style import BLUE, ORANGE, tidy
-from bayesrank.wording import level
+from bayesrank.text import level
 
 __all__ = ["plot_adherences"]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesrank.uniformity import ecdf_band
+from bayesrank.calibration.uniformity import ecdf_band
 
 __all__ = ["plot_calibration"]
 
@@ -10,7 +10,7 @@ _BINS = 20
 
 
 def plot_calibration(calibration, names=None, *, prob=0.95, axes=None):
-    """Draw ranks of some quantities; see `bayesrank.calibration.Calibration.plot`."""
+    """Draw ranks of some quantities; see `bayesrank.calibration.simulation.Calibration.plot`."""
     import matplotlib.pyplot as plt
     from scipy import stats
 

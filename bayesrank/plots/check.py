@@ -10,7 +10,7 @@ from bayesrank.plots.refusals import require_draws, require_model, require_one_i
 from bayesrank.plots.replicates import statistics_of
 from bayesrank.plots.rows import legend_above, mark_points, name_rows, row_axes, write_both_ends
 from bayesrank.plots.style import BLUE, ORANGE, open_axes, tidy
-from bayesrank.wording import level
+from bayesrank.text import level
 
 __all__ = ["plot_check"]
 

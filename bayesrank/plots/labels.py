@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesrank.wording import name
+from bayesrank.text import name
 
 __all__ = ["places_of", "shown"]
 

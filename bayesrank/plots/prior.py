@@ -6,8 +6,8 @@ from bayesrank.plots.densities import density
 from bayesrank.plots.labels import shown
 from bayesrank.plots.refusals import require_draws, require_model
 from bayesrank.plots.style import BLUE, GREY, log_ticks, room_for
-from bayesrank.storage import DIMS
-from bayesrank.wording import listing
+from bayesrank.results.files import DIMS
+from bayesrank.text import listing
 
 __all__ = ["plot_prior"]
 

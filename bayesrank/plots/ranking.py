@@ -5,7 +5,7 @@ import numpy as np
 from bayesrank.plots.refusals import require_one_instance
 from bayesrank.plots.rows import mark_points, name_rows, row_axes, write_both_ends
 from bayesrank.plots.style import BLUE, GREY, ORANGE, tidy
-from bayesrank.wording import level
+from bayesrank.text import level
 
 __all__ = ["plot_ranking"]
 

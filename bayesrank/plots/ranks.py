@@ -13,7 +13,7 @@ from bayesrank.plots.rows import (
     write_both_ends,
 )
 from bayesrank.plots.style import ORANGE, room_for, sequential
-from bayesrank.wording import level
+from bayesrank.text import level
 
 __all__ = ["plot_ranks"]
 

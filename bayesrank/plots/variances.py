@@ -3,7 +3,7 @@
 from bayesrank.plots.labels import shown
 from bayesrank.plots.refusals import require_model, require_one_instance
 from bayesrank.plots.style import BLUE, GREY, log_ticks, open_axes, room_for, tidy
-from bayesrank.wording import level
+from bayesrank.text import level
 
 __all__ = ["plot_variances"]
 

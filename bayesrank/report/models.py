@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from bayesrank.parameters import Positive, Probability, ZeroSum
+from bayesrank.model.parameters import Positive, Probability, ZeroSum
 
 __all__ = ["formula", "meaning", "priors"]
 

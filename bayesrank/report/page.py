@@ -11,7 +11,7 @@ from bayesrank.progress import progress_bar
 from bayesrank.report.arrays import numbers, packed, packed_rows, rounded
 from bayesrank.report.models import formula, meaning, priors
 from bayesrank.report.words import answer, data_facts, label, method_words
-from bayesrank.wording import level
+from bayesrank.text import level
 
 __all__ = ["MOST_PAIRED", "gather"]
 

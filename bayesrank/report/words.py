@@ -7,7 +7,7 @@ import numpy as np
 from bayesrank.data import Comparisons
 from bayesrank.data.comparison_views import ordered_pairs
 from bayesrank.data.ranking_views import tied_slots
-from bayesrank.wording import decimals, level, name
+from bayesrank.text import decimals, level, name
 
 __all__ = ["answer", "data_facts", "label", "method_words", "percent"]
 

@@ -10,10 +10,10 @@ import secrets
 from importlib.resources import files
 from numbers import Integral
 
+from bayesrank.data.formats.written_files import check_target
 from bayesrank.report.instances import LARGEST, index_page
 from bayesrank.report.page import gather
-from bayesrank.targets import check_target
-from bayesrank.wording import in_terminal
+from bayesrank.text import in_terminal
 
 __all__ = ["fill", "write_report"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bayesrank.data import read
-from bayesrank.data.trec import read_qrels
+from bayesrank.data.formats.trec import read_qrels
 
 __all__ = ["Format", "formats"]
 

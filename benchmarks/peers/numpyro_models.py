@@ -1,7 +1,7 @@
 """The reference models in NumPyro: likelihoods by JAX, compiled once, in double precision.
 
 NumPyro's unconstrained coordinates are those of PyMC, and so of
-`bayesrank.modelling.Specification`. Two chains at a time need two devices, which JAX must be told
+`bayesrank.Specification`. Two chains at a time need two devices, which JAX must be told
 of before it starts; so draws are made in a process of their own, by `worker`.
 """
 

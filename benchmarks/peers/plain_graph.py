@@ -1,6 +1,6 @@
 """The reference models as plain PyTensor graphs: what a PyMC modeller writes without bayesrank.
 
-Priors and coordinates are those of `bayesrank.modelling.Specification`. A likelihood is a function
+Priors and coordinates are those of `bayesrank.Specification`. A likelihood is a function
 of the model's variables and the problem's arrays; constants of the data are left out.
 """
 

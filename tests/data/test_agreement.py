@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from bayesrank.data import Comparisons, Rankings, ranking_pairs
-from bayesrank.data.agreement import agreement
+from bayesrank.data.label_agreement import agreement
 from tests.data.random_instances import COLUMNS, RATED, random_counts, random_ratings
 from tests.data.random_rankings import random_rankings
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank import storage
 from bayesrank.data import Comparisons, Rankings
+from bayesrank.results import files
 from tests.data.random_instances import (
     COLUMNS,
     RATED,
@@ -167,7 +167,7 @@ def test_storage_knows_every_field():
     observed = {"Comparisons": {"counts"}, "Rankings": {"ranks", "features"}}
     for kind in (Comparisons, Rankings):
         name = kind.__name__
-        stored = {*storage.FIELDS[name], *storage.LABELS[name]} - {"entry_features"}
+        stored = {*files.FIELDS[name], *files.LABELS[name]} - {"entry_features"}
         assert {field.name for field in fields(kind)} == stored | observed[name]
 
 

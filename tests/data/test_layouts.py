@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank.wording import at_the_terminal
+from bayesrank.text import at_the_terminal
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import bayesrank as br
 from bayesrank import Comparisons, Rankings
-from bayesrank.data.preflib import read_preflib, write_preflib
+from bayesrank.data.formats.preflib import read_preflib, write_preflib
 from tests.odd_names import ODD_NAMES, names
 
 

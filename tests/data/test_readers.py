@@ -208,7 +208,7 @@ def test_zipped_tables(ending, tmp_path):
 
 
 def test_a_zipped_file_that_would_fill_the_memory(tmp_path, monkeypatch):
-    from bayesrank.data import text_files
+    from bayesrank.data.formats import text_files
 
     path = tmp_path / "games.csv.gz"
     path.write_bytes(gzip.compress(b"home,away,winner\n" + b"x,y,x\n" * 100_000))
@@ -278,10 +278,10 @@ def test_a_parquet_file_of_too_many_rows(tmp_path, pudding, monkeypatch):
     """In which equal values take next to no room."""
     path = tmp_path / "counts.parquet"
     pudding.to_frame().to_parquet(path)
-    monkeypatch.setattr("bayesrank.data.table_files.CELLS", 74)
+    monkeypatch.setattr("bayesrank.data.formats.table_files.CELLS", 74)
     with pytest.raises(ValueError, match=r"parquet' holds 15 rows of 5 columns, more than 74"):
         br.read(path)
-    monkeypatch.setattr("bayesrank.data.table_files.CELLS", 75)
+    monkeypatch.setattr("bayesrank.data.formats.table_files.CELLS", 75)
     assert br.read(path).same_as(pudding)
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank.wording import at_the_terminal
+from bayesrank.text import at_the_terminal
 
 COMPOSED = unicodedata.normalize("NFC", "Málaga")
 DECOMPOSED = unicodedata.normalize("NFD", "Málaga")

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 
 import bayesrank as br
-from bayesrank.data import tallies
-from bayesrank.data.tallies import tally
+from bayesrank.data import counting
+from bayesrank.data.counting import tally
 
 ROWS = 400
 RNG = np.random.default_rng(0)
@@ -47,7 +47,7 @@ FRAMES = dict(frames())
 @pytest.mark.parametrize("cells", [4_000_000, 0], ids=["table", "sorted"])
 def test_every_combination_is_counted(name, cells, monkeypatch):
     frame = FRAMES[name]
-    monkeypatch.setattr(tallies, "_CELLS", cells)
+    monkeypatch.setattr(counting, "_CELLS", cells)
     for keys in (["text"], ["flag", "whole"], ["whole", "text", "part", "flag"]):
         table = tally(nw.from_native(frame), keys)
         assert table.columns == [*keys, "total"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import bayesrank as br
 from bayesrank import Rankings
-from bayesrank.wording import at_the_terminal
+from bayesrank.text import at_the_terminal
 from tests.data.test_properties import ballots
 
 LETTERS = st.sampled_from("abcdefgh")

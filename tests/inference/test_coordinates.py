@@ -10,7 +10,7 @@ import bayesrank as br
 from bayesrank.inference import normal
 from bayesrank.inference.coordinates import Coordinates
 from bayesrank.kernels import native
-from bayesrank.modelling import Specification
+from bayesrank.model.specification import Specification
 from tests.random_tables import random_table
 
 FEW = pytest.mark.filterwarnings("ignore:Do not trust this fit yet")

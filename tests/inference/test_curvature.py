@@ -8,7 +8,7 @@ from scipy.special import expit
 import bayesrank as br
 from bayesrank.inference.curvature import hessian, precision, whitened
 from bayesrank.inference.mode import find_mode
-from bayesrank.modelling import Specification
+from bayesrank.model.specification import Specification
 
 
 def uneven(times):

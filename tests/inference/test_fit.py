@@ -9,8 +9,8 @@ import pytest
 
 import bayesrank as br
 from bayesrank.inference.curvature import hessian
-from bayesrank.likelihoods import PAIR_LIKELIHOODS
-from bayesrank.modelling import Specification
+from bayesrank.model.likelihoods import PAIR_LIKELIHOODS
+from bayesrank.model.specification import Specification
 from tests.random_tables import random_table
 
 FEW = pytest.mark.filterwarnings("ignore:Do not trust this fit yet")

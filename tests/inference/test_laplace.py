@@ -7,7 +7,7 @@ from scipy import integrate
 import bayesrank as br
 from bayesrank.data import DATASETS
 from bayesrank.inference import laplace, normal
-from bayesrank.modelling import Specification
+from bayesrank.model.specification import Specification
 from benchmarks.one_prior import sparse_games
 from tests.random_tables import random_table
 

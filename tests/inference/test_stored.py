@@ -12,7 +12,7 @@ import pytest
 
 import bayesrank as br
 from bayesrank import _compat
-from bayesrank.inference import stored
+from bayesrank.inference import resumable
 
 FEW = pytest.mark.filterwarnings("ignore:Do not trust this fit yet")
 # A run that takes long enough to be stopped in the middle, and writes often.
@@ -53,7 +53,7 @@ def wait_for_draws(path, process, least=50):
     for _ in range(1200):
         assert process.poll() is None, process.communicate()
         found = sorted(path.glob("part-*.npz"))
-        if found and min(len(chain) for chain in stored._read(found, 2)[0]) >= least:
+        if found and min(len(chain) for chain in resumable._read(found, 2)[0]) >= least:
             return
         time.sleep(0.1)
     raise AssertionError("No draws were written.")
@@ -75,7 +75,7 @@ def test_what_was_drawn_is_kept(tmp_path, how):
         process.kill()
     if how == signal.SIGINT:
         assert "draws are kept: br.resume(" in said
-    have, _ = stored._read(sorted(path.glob("part-*.npz")), 2)
+    have, _ = resumable._read(sorted(path.glob("part-*.npz")), 2)
     lengths = [len(chain) for chain in have]
     assert min(lengths) >= 50
     # Ask for a little more than there is, instead of the 200 000.

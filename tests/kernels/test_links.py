@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bayesrank.kernels.links import log_pdf, tails
-from bayesrank.kernels.noise import difference_table
-from bayesrank.kernels.vector_math import bounded_exp, compiled, log_from_one
+from bayesrank.kernels.maths.links import log_pdf, tails
+from bayesrank.kernels.maths.vector_math import bounded_exp, compiled, log_from_one
+from bayesrank.kernels.thurstone.difference_noise import difference_table
 
 POINTS = [0.0, 1e-3, 0.3, 1.0, 2.5, 10.0, 40.0, 700.0]
 

@@ -9,7 +9,7 @@ from scipy.special import gammaln
 
 from bayesrank.kernels import mpm
 from bayesrank.kernels.ballots import entries_of, lay_out, log_coefficients, ranked_cells
-from bayesrank.kernels.exponential_sums import bin_points
+from bayesrank.kernels.maths.exponential_sums import bin_points
 
 ADHERENCES = [0.0, 1.0, 1e-9, 1e-3, 0.31, 0.5, 0.77]
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from bayesrank.kernels.links import tails
-from bayesrank.kernels.noise import check_noise, difference_table
-from bayesrank.kernels.noise_laws import log_densities, log_tails, noise_law
-from bayesrank.kernels.own_noise import own_noise
+from bayesrank.kernels.maths.links import tails
+from bayesrank.kernels.thurstone.difference_noise import check_noise, difference_table
+from bayesrank.kernels.thurstone.noise_laws import log_densities, log_tails, noise_law
+from bayesrank.kernels.thurstone.own_noise import own_noise
 
 POINTS = np.array([-700.0, -50.0, -8.0, -2.5, -0.3, 0.0, 1e-3, 0.9, 4.0, 20.0, 300.0])
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from bayesrank.kernels import KERNELS
-from bayesrank.kernels.noise import difference_table
+from bayesrank.kernels.thurstone.difference_noise import difference_table
 
 DIFFERENCES = [-700.0, -37.0, -1.3, 0.0, 1e-9, 0.6, 5.0, 37.0, 700.0]
 TIES = [1e-12, 1e-3, 0.7, 30.0, 1e12]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesrank.kernels.panels import polynomials
+from bayesrank.kernels.maths.chebyshev import polynomials
 
 
 def test_polynomials_pass_through_their_values(monkeypatch):

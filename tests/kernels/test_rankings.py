@@ -9,10 +9,10 @@ from scipy import special
 
 from bayesrank.kernels.additive import shares
 from bayesrank.kernels.geometric import geometric
-from bayesrank.kernels.noise_laws import noise_law
 from bayesrank.kernels.partitioned import partitioned
 from bayesrank.kernels.partitions import partition
-from bayesrank.kernels.thurstone import thurstone
+from bayesrank.kernels.thurstone.noise_laws import noise_law
+from bayesrank.kernels.thurstone.rankings import thurstone
 
 
 def block_above_rest(score, size, nodes=64):

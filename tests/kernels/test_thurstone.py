@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from bayesrank.kernels.links import tails
-from bayesrank.kernels.noise import difference_table
-from bayesrank.kernels.noise_laws import noise_law
+from bayesrank.kernels.maths.links import tails
 from bayesrank.kernels.partitions import partition
-from bayesrank.kernels.thurstone import thurstone
+from bayesrank.kernels.thurstone.difference_noise import difference_table
+from bayesrank.kernels.thurstone.noise_laws import noise_law
+from bayesrank.kernels.thurstone.rankings import thurstone
 
 
 def gumbel_log_density(z):

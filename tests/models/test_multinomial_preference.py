@@ -7,7 +7,7 @@ import pytest
 import bayesrank as br
 from bayesrank.data import JudgedDocuments
 from bayesrank.metrics import kendall_tau
-from bayesrank.modelling import Specification
+from bayesrank.model.specification import Specification
 from models import list_methods, multinomial_preference, rank_aggregation
 from models.list_methods import METHODS, Case
 from models.rank_aggregation import CASES, MEASURES, measures, over_folds

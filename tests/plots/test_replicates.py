@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank.modelling import Specification
+from bayesrank.model.specification import Specification
 from bayesrank.plots.replicates import RankingStatistics, statistics_of
 from tests.data.random_rankings import random_rankings
 from tests.plots.conftest import pair_fit, preference_fit, ranking_fit

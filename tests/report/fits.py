@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from bayesrank.data import Comparisons
-from bayesrank.modelling import Specification
-from bayesrank.results import Fit
+from bayesrank.model.specification import Specification
+from bayesrank.results.fit import Fit
 
 # Each of these does harm where it is read as anything but a text.
 HOSTILE = [

@@ -10,8 +10,8 @@ import pytest
 
 import bayesrank as br
 from bayesrank import consensus
-from bayesrank.likelihoods import LIKELIHOODS
-from bayesrank.modelling import Specification
+from bayesrank.model.likelihoods import LIKELIHOODS
+from bayesrank.model.specification import Specification
 from bayesrank.report import models, page
 from bayesrank.report.arrays import numbers, packed, packed_rows
 from bayesrank.report.page import LOSSES, gather

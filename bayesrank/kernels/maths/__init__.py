@@ -1,0 +1,1 @@
+"""Functions and sums that several kernels need."""

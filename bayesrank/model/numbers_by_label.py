@@ -1,0 +1,58 @@
+"""Numbers that a user gives by item or by agent, checked and put in order."""
+
+from collections.abc import Mapping
+from numbers import Real as Number
+
+import numpy as np
+
+from bayesrank.data.instances import item_keys
+from bayesrank.text import listing
+
+__all__ = ["given_numbers", "given_variances"]
+
+
+def given_variances(variances, data):
+    """Return given variances by item, or none for one half each."""
+    if variances is False:
+        return None
+    return given_numbers(
+        "variances", variances, item_keys(data), "item", np.nextafter(0.0, 1.0), np.inf
+    )
+
+
+def given_numbers(argument, values, labels, kind, low, high):
+    """Return given numbers by item or agent, in the order of the labels."""
+    if isinstance(values, Number) and not isinstance(values, bool):
+        array = np.full(len(labels), float(values))
+    elif isinstance(values, Mapping) or hasattr(values, "to_dict"):
+        if getattr(values, "ndim", 1) > 1:
+            raise TypeError(f"`{argument}` must be numbers by {kind}, got a frame: give a column.")
+        if getattr(getattr(values, "index", None), "has_duplicates", False):
+            raise ValueError(f"`{argument}` has more than one number for the same {kind}.")
+        by_label = values if isinstance(values, Mapping) else values.to_dict()
+        lost = [label for label in labels if label not in by_label]
+        if lost:
+            raise ValueError(f"`{argument}` has no number for {kind} {listing(lost)}.")
+        array = _numbers(argument, [by_label[label] for label in labels], kind)
+    else:
+        array = _numbers(argument, values, kind)
+        if array.shape != (len(labels),):
+            raise ValueError(
+                f"`{argument}` must hold one number for each of the {len(labels)} {kind}s, got "
+                f"shape {array.shape}."
+            )
+    bad = np.flatnonzero(~((array >= low) & (array <= high) & np.isfinite(array)))
+    if bad.size:
+        rule = "from 0 to 1" if high == 1.0 else "positive and finite"
+        shown = listing([f"{array[k]:g} for {labels[k]}" for k in bad])
+        raise ValueError(f"`{argument}` must be {rule}: {shown}.")
+    return array
+
+
+def _numbers(argument, values, kind):
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"`{argument}` must hold numbers, one for each {kind}, got {values!r}."
+        ) from None

@@ -1,0 +1,1 @@
+"""From draws to a fit: its tables, predictions, diagnostics, comparisons and files."""
