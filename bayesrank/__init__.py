@@ -1,6 +1,7 @@
 """bayesrank: Bayesian ranking from comparisons and rankings, with what is known about it."""
 
 from importlib import import_module
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -17,7 +18,7 @@ _HOMES = {
     "Rankings": "data",
     "RaoKupper": "distributions",
     "ScoreDraws": "consensus",
-    "Specification": "model",
+    "Specification": "model.specification",
     "Thurstone": "distributions",
     "ThurstonePairs": "distributions",
     "agreement": "data",
@@ -56,7 +57,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'bayesrank' has no attribute {name!r}")
     if _HOMES[name] == "distributions":
@@ -66,5 +67,5 @@ def __getattr__(name):
     return value
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted([*globals(), *_HOMES])

@@ -1,11 +1,10 @@
 """The two supported stacks, PyMC 5 with ArviZ 0.23 and PyMC 6 with ArviZ 1, under one spelling.
 
 This is the only file that looks at a version. It is also where PyMC and ArviZ are imported first,
-so that what they say at import is dealt with once.
+so that their notices at import are dealt with once.
 """
 
 import logging
-import time
 import warnings
 from contextlib import contextmanager
 from functools import cache
@@ -19,13 +18,8 @@ __all__ = [
     "pareto_smoothed",
     "pymc",
     "sample_model",
-    "sample_objective",
     "to_dataset",
 ]
-
-
-# How often a run that is stored writes what it has.
-KEEP_SECONDS = 5.0
 
 
 @contextmanager
@@ -94,148 +88,6 @@ def sample_model(model, *, draws, tune, chains, seed, progress, sampler, target_
             compute_convergence_checks=False,
             **options,
         )
-
-
-def sample_objective(
-    objective, size, *, native, draws, tune, chains, seed, progress, target_accept, keep=None
-):
-    """Run nutpie's NUTS on a function that returns log-density and gradient.
-
-    Chains start from draws of a standard normal, to which the density should be close.
-
-    Parameters
-    ----------
-    objective : callable
-    size : int
-        Length of its argument.
-    native : (str, ndarray) or None
-        The same function in `bayesrank.kernels.native`, and its buffer.
-    keep : callable, optional
-        Called now and then, and when sampling is interrupted, with the points and stats so far;
-        points that are not there yet are NaN.
-
-    Returns
-    -------
-    points : ndarray
-        Chains by draws by size.
-    stats : xarray.Dataset
-        The sampler's word on each draw.
-    """
-    arviz()  # nutpie imports it, with its notice
-    import numpy as np
-    import nutpie
-    from nutpie.compiled_pyfunc import from_pyfunc
-
-    def start(seed):
-        return np.random.default_rng(seed).standard_normal(size)
-
-    def expand(*_):
-        return lambda point: {"point": point}
-
-    options = {}
-    model = None if native is None else _native_model(*native, size, start)
-    if model is None:
-        model = from_pyfunc(
-            size, lambda: objective, expand, [np.dtype(float)], [(size,)], ["point"],
-            make_initial_point_fn=start,
-        )  # fmt: skip
-        # Chains that call Python wait for each other: unless most of the time is in kernels,
-        # which let others run, two at once take longer than one after the other.
-        if _seconds(objective, np.zeros(size)) < 3e-4:
-            options["cores"] = 1
-    if seed is not None and seed >= 2**63:
-        seed = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> 1)
-    sampler = nutpie.sample(
-        # It takes no less: the first steps find out how long a step should be.
-        model, draws=draws, tune=max(tune, 10), chains=chains, seed=seed, save_warmup=False,
-        progress_bar=progress, target_accept=target_accept, blocking=keep is None, **options,
-    )  # fmt: skip
-    trace = sampler if keep is None else _watch(sampler, keep)
-    points, stats = _points_of(trace)
-    if points.shape[1] < draws or not np.isfinite(points).all():
-        # nutpie keeps an interruption to itself, and fills up with NaN what is not there.
-        raise KeyboardInterrupt("Sampling was interrupted.")
-    return points, stats
-
-
-def _points_of(trace):
-    return to_dataset(trace, "posterior")["point"].values, to_dataset(trace, "sample_stats")
-
-
-def _watch(sampler, keep):
-    """Wait for a sampler in the background and return its results; keep what there is meanwhile."""
-
-    def so_far(look):
-        with warnings.catch_warnings():
-            # ArviZ wonders whether a few draws of many chains are not the other way round.
-            warnings.filterwarnings("ignore", category=UserWarning)
-            return _points_of(look())
-
-    last = time.monotonic()
-    while True:
-        try:
-            trace = sampler.wait(timeout=0.2)
-            break
-        except TimeoutError:
-            if time.monotonic() - last > KEEP_SECONDS:
-                keep(*so_far(sampler.inspect))
-                last = time.monotonic()
-        except KeyboardInterrupt:
-            keep(*so_far(sampler.abort))
-            raise
-    keep(*_points_of(trace))
-    return trace
-
-
-def _seconds(function, argument):
-    """Return about how long a call takes."""
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
-        function(argument)
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def _native_model(name, buffer, size, start):
-    """Return a model for nutpie that calls a compiled function by its address.
-
-    None where nutpie has another way to do so than it had: it is not a documented one.
-    """
-    from dataclasses import dataclass
-    from typing import Any
-
-    from nutpie import _lib
-    from nutpie.sample import CompiledModel
-
-    from bayesrank.kernels.native import function
-
-    @dataclass(frozen=True)
-    class NativeModel(CompiledModel):
-        n_dim: int = size
-        shapes: Any = None
-        coords: Any = None
-
-        def _make_model(self, init_mean):
-            where = buffer.ctypes.data
-            keep = (buffer, function(name), function("copy"))
-            sizes = {}  # filled in by the next line
-            variables = _lib.PyVariable.new_variables(["point"], ["float64"], [(size,)], sizes, {})
-            return _lib.PyMcModel(
-                _lib.LogpFunc(keep[1].address, where, keep),
-                _lib.ExpandFunc(size, size, keep[2].address, where, keep),
-                variables, size, sizes, {}, start, None,
-            )  # fmt: skip
-
-        def _make_sampler(self, settings, init_mean, cores, *rest):
-            return _lib.PySampler.from_pymc(settings, cores, self._make_model(init_mean), *rest)
-
-    model = NativeModel(dims={}, coords={})
-    try:
-        model._make_model(None)
-    except (AttributeError, TypeError):
-        return None
-    return model
 
 
 def make_idata(groups):

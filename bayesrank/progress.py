@@ -2,16 +2,18 @@
 
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from typing import Any
 
 __all__ = ["no_progress", "progress_bar", "waiting"]
 
-_within = []  # loops around this one that have a bar, which speaks for it
+_within: list[str | None] = []  # loops around this one that have a bar, which is enough
 
 
 @contextmanager
-def no_progress():
+def no_progress() -> Iterator[None]:
     """Keep all bars inside quiet."""
     _within.append(None)
     try:
@@ -21,18 +23,19 @@ def no_progress():
 
 
 @contextmanager
-def progress_bar(label, total, shown=True):
-    """Yield a function to call once a step; the bar appears once two seconds have passed.
+def progress_bar(label: str, total: int | None, shown: bool = True) -> Iterator[Callable[[], None]]:
+    """Yield a function to call after each step; the bar appears after two seconds.
 
     Where nobody knows how many steps there will be, ``total`` is None and the steps are counted.
     A loop inside another that has a bar has none.
     """
     started = time.monotonic()
     shown = shown and not _within
-    bar = task = None
+    bar: Any = None
+    task: Any = None
     done, last = 0, started
 
-    def advance():
+    def advance() -> None:
         nonlocal bar, task, done, last, shown
         done += 1
         now = time.monotonic()
@@ -72,14 +75,14 @@ def progress_bar(label, total, shown=True):
 
 
 @contextmanager
-def waiting(label, shown=True):
+def waiting(label: str, shown: bool = True) -> Iterator[None]:
     """Show in the terminal that something is going on, once two seconds have passed."""
     if not shown or _within:
         yield
         return
     lock, bar, over = threading.Lock(), None, False
 
-    def show():
+    def show() -> None:
         nonlocal bar
         from rich.console import Console
         from rich.progress import Progress, SpinnerColumn

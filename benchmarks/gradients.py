@@ -2,7 +2,7 @@
 
 Ours is `Specification.objective`, called from Python. Our PyMC distribution, compiled by PyTensor,
 has lines of its own, against the plain graph whose place it takes; and so has the C function that
-NUTS calls where there is one, against the peer's loop that is compiled as well.
+NUTS calls, against the peer's loop that is compiled as well.
 """
 
 import ctypes
@@ -12,7 +12,7 @@ from importlib.util import find_spec
 import numpy as np
 
 from bayesrank.inference.coordinates import Coordinates
-from bayesrank.kernels import native
+from bayesrank.kernels.posterior.function import posterior_function
 from bayesrank.progress import progress_bar
 from benchmarks.lines import compare, take_turns, versions
 from benchmarks.peers import numpyro_models, plain_graph, stan_models
@@ -73,20 +73,18 @@ def functions(problem, x):
 
 
 def as_sampled(problem):
-    """Return a call of the C function that NUTS calls, or None where there is none."""
+    """Return a call of the C function that NUTS calls."""
     coordinates = Coordinates(problem.specification)
-    found = coordinates.native()
-    if found is None:
-        return None
-    name, buffer = found
+    table = coordinates.table
     z = np.random.default_rng(1).normal(size=coordinates.size)
     gradient, value = np.empty_like(z), np.empty(1)
-    compiled = native.function(name).ctypes
+    compiled = posterior_function().ctypes
     numbers = [
         array.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for array in (z, gradient, value)
     ]
-    arguments = z.size, *numbers, buffer.ctypes.data
-    arrays = z, gradient, value, buffer  # which the pointers do not keep alive
+    where = table.ctypes.data_as(ctypes.POINTER(ctypes.c_int64))
+    arguments = z.size, *numbers, where
+    arrays = z, gradient, value, coordinates  # which the pointers do not keep alive
 
     def call():
         compiled(*arguments)
@@ -132,9 +130,7 @@ def against_functions(problem, rounds):
     for name, answer in answers.items():
         require_agreement(name, answer, answers["ours"])
     tasks = {name: at(points[0]) for name, at in found.items()}
-    sampler = as_sampled(problem)
-    if sampler is not None:
-        tasks["sampler"] = sampler
+    tasks["sampler"] = as_sampled(problem)
     times = seconds_per_call(tasks, rounds)
     if LOOP in times:
         times[LOOP] = times[LOOP] / CALLS
@@ -176,9 +172,7 @@ def against_stan(problem, worker, quick):
     require_agreement("Stan", theirs, lengths)
     sizes = {"draws": 50, "tune": 100} if quick else {"draws": 200, "tune": 300}
     tasks = {"": lambda: specification.objective(points[0], jacobian=True)}
-    sampler = as_sampled(problem)
-    if sampler is not None:
-        tasks[f": {OTHER_WAYS['sampler']}"] = sampler
+    tasks[f": {OTHER_WAYS['sampler']}"] = as_sampled(problem)
     mine, other = {way: [] for way in tasks}, []
     for _ in range(2 if quick else 7):
         # As many in a row as there are steps in a run, which has them in a loop as well.

@@ -23,8 +23,8 @@ import numpy as np
 import bayesrank as br
 from bayesrank.data import Comparisons, Rankings
 from bayesrank.inference.mode import find_mode
-from bayesrank.model.preference_observation import VARIANCE_SCALE
 from bayesrank.model.specification import Specification
+from bayesrank.model.terms.variances import SCALE as VARIANCE_SCALE
 from bayesrank.progress import progress_bar
 
 ITEMS = 30

@@ -16,7 +16,7 @@ import pandas as pd
 import bayesrank as br
 from bayesrank.data import Comparisons, Rankings, read_letor
 from bayesrank.model.specification import Specification
-from models.graded_documents import prepared, simulated
+from models.ordered_partitions.graded_documents import prepared, simulated
 from models.study import data_folder
 
 __all__ = [
@@ -86,11 +86,12 @@ def _pair_arrays(data):
 
 def _slot_arrays(observation):
     """Return slots from best to worst; empty ones point at the first item and are not ``held``."""
-    data, order = observation.data, observation.order.astype(np.int64)
-    held = np.arange(order.shape[1]) < observation.sizes.sum(axis=1, keepdims=True)
-    slots = np.where(held, np.take_along_axis(data.entries, order, axis=1), 0)
+    data = observation.data
+    held = np.arange(data.n_slots) < data.sizes[:, None]
+    slots = np.zeros(held.shape, dtype=np.int64)
+    slots[held] = data.entry_item[observation.order]
     return {
-        "items": len(data.items), "held": held, "slots": slots, "first": observation.sizes[0, 0],
+        "items": len(data.items), "held": held, "slots": slots, "first": observation.sizes[0],
     }  # fmt: skip
 
 
@@ -99,10 +100,9 @@ def _graded_arrays(observation):
 
     Blocks of all rankings are numbered in one row, as many for each ranking.
     """
-    sizes = observation.sizes[:, : (observation.sizes > 0).sum(axis=1).max()]
-    order = observation.order.astype(np.int64)[:, :, None]
-    held = np.arange(order.shape[1]) < sizes.sum(axis=1, keepdims=True)
-    features = np.take_along_axis(observation.features, order, axis=1)[held]
+    sizes, known = observation.block_sizes, observation.features
+    sizes = sizes[:, : (sizes > 0).sum(axis=1).max()]
+    features = (known.matrix[observation.order] - known.centre) / known.spread
     return {
         "features": np.ascontiguousarray(features), "used": sizes > 0,
         "block": np.repeat(np.arange(sizes.size), sizes.ravel()),

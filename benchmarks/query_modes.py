@@ -9,7 +9,7 @@ import bayesrank as br
 from bayesrank.data import read_letor
 from bayesrank.progress import progress_bar
 from benchmarks.lines import limit
-from models.list_methods import LISTS, simulated
+from models.multinomial_preference.list_methods import LISTS, simulated
 from models.study import data_folder, few_links
 
 __all__ = ["lists_of_queries", "run"]

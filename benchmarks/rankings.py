@@ -15,9 +15,12 @@ import sys
 import numpy as np
 from timing import median_times
 
+from bayesrank.kernels import KERNELS
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.partitions import partition
 from bayesrank.kernels.samplers import sort_into_blocks
+
+partitioned = KERNELS["partitioned"].function
 
 
 def one_ranking(score, sizes):
@@ -32,8 +35,6 @@ def one_ranking(score, sizes):
 
 def against_exp(quick):
     """Time a large block of the partitioned model against exponentials (b)."""
-    from bayesrank.kernels.partitioned import partitioned
-
     size, rest, nodes = 500, 100_000, 64
     score = np.random.default_rng(0).normal(size=size + rest)
     order, sizes = one_ranking(score, [size, rest])
@@ -78,7 +79,7 @@ def exact_normalisers(quick):
         )  # fmt: skip
         times = median_times(
             {
-                "both": lambda whole=whole: inside.geometric(*whole),
+                "both": lambda whole=whole: KERNELS["geometric"].function(*whole),
                 "value": lambda y=y, work=work, stages=stages: _value_alone(
                     inside._normalisers, inside._levels, y, *work, stages
                 ),

@@ -13,7 +13,7 @@ logging.getLogger("pytensor").setLevel(logging.WARNING)
 # Pages that live elsewhere, so that they can be read beside what they are about.
 _GUESTS = {
     "notebooks": ("notebooks", ["*.ipynb"]),
-    "studies": ("models", ["README.md", "*.py", "results/*.png", "results/*.csv"]),
+    "studies": ("models", ["README.md", "**/*.py", "results/*.png", "results/*.csv"]),
     "measurements": ("benchmarks", ["README.md", "*.png", "*.csv"]),
 }
 for _name, (_home, _patterns) in _GUESTS.items():

@@ -1,1 +1,1 @@
-"""Studies of the papers' models, a file each; not installed."""
+"""Studies of the papers' models, with one folder per paper; not installed."""

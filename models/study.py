@@ -1,6 +1,7 @@
-"""What the studies share: where data are, how results are kept, how tables are written."""
+"""What several studies share: where data are, how results are kept, how tables are written."""
 
 import argparse
+import logging
 import os
 import time
 import warnings
@@ -11,8 +12,9 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
-
-from bayesrank.progress import progress_bar
+from rich.console import Console
+from rich.progress import Progress
+from threadpoolctl import threadpool_limits
 
 __all__ = [
     "data_folder",
@@ -21,7 +23,9 @@ __all__ = [
     "keep",
     "markdown",
     "on_all_cores",
+    "one_blas_thread",
     "options",
+    "progress_bar",
     "results",
     "sample",
     "with_error",
@@ -31,9 +35,9 @@ results = Path(__file__).parent / "results"
 
 
 def data_folder(name):
-    """Return the folder of a data set, or None where it is not at hand, which is said.
+    """Return the folder of a data set; without one, print so and return None.
 
-    Folders are looked for in the folder that BAYESRANK_DATA names, then in ../shared/data.
+    The folder is looked for in the folder that BAYESRANK_DATA names, then in ../shared/data.
     """
     root = Path(__file__).resolve().parents[1]
     places = [os.environ.get("BAYESRANK_DATA"), root.parent / "shared" / "data"]
@@ -44,20 +48,24 @@ def data_folder(name):
     return None
 
 
-def options(description, arguments=None, **more):
-    """Return the command line's options, which all studies have.
+def options(description, arguments=None, *, prog=None, **more):
+    """Return the options of the command line that all studies have.
 
     Parameters
     ----------
     description : str
         The study's docstring.
     arguments : list of str, optional
-        Instead of the command line's.
+        Instead of those of the command line.
+    prog : str, optional
+        The command, for its help.
     **more : dict
         Further options by name: what `ArgumentParser.add_argument` takes.
     """
     parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog=prog,
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--quick", action="store_true", help="small sizes, under a minute")
     parser.add_argument("--seed", type=int, default=0)
@@ -69,8 +77,26 @@ def options(description, arguments=None, **more):
     return chosen
 
 
+@contextmanager
+def progress_bar(label, total, shown=True):
+    """Yield a function to call after each step; a terminal shows how many steps are done."""
+    console = Console(stderr=True)
+    shown = shown and console.is_terminal
+    with Progress(
+        console=console, transient=True, disable=not shown, redirect_stdout=False,
+        redirect_stderr=False,
+    ) as bar:  # fmt: skip
+        task = bar.add_task(label, total=total)
+        yield lambda: bar.advance(task)
+
+
+def one_blas_thread():
+    """Return a context in which BLAS runs in one thread: for small products more are no faster."""
+    return threadpool_limits(limits=1, user_api="blas")
+
+
 def on_all_cores(chosen, label, function, jobs):
-    """Return what a function finds for each job, in order; in quick runs in this process."""
+    """Return what a function finds for each job, in order; quick runs use only this process."""
     with progress_bar(label, len(jobs)) as advance:
         if chosen.quick:
             return [(function(job), advance())[0] for job in jobs]
@@ -79,7 +105,7 @@ def on_all_cores(chosen, label, function, jobs):
 
 
 def gradient_steps(objective, start, rate, steps=100):
-    """Return where plain gradient steps lead; ``objective`` returns a value and its gradient."""
+    """Return the end of plain gradient steps; ``objective`` returns a value and its gradient."""
     x = np.array(start, dtype=float)
     for _ in range(steps):
         x = x + rate * objective(x)[1]
@@ -88,29 +114,40 @@ def gradient_steps(objective, start, rate, steps=100):
 
 @contextmanager
 def few_links():
-    """Keep quiet about items that hardly anything links, where that is what is looked at."""
+    """Hide warnings about items with few comparisons, where the study is about such items."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        # But not about a fit that failed.
+        # A fit that failed is still said.
         warnings.filterwarnings("default", message=".*stopped early")
         yield
 
 
 def sample(model, *, draws, seed, tune=500, chains=2):
-    """Return the posterior of a model written out in PyMC, by NUTS as `bayesrank.fit` runs it."""
-    from bayesrank._compat import sample_model
+    """Return the posterior of a PyMC model, by NUTS with nutpie, compiled with Numba."""
+    import pymc as pm
 
-    found = sample_model(
-        model, draws=draws, tune=tune, chains=chains, seed=seed, progress=False,
-        sampler="nutpie", target_accept=0.8,
-    )  # fmt: skip
+    # What PyMC says about the draws is left out: the tables show the draws beside another method.
+    log = logging.getLogger("pymc")
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        with model, warnings.catch_warnings():
+            # About products with a column of coefficients, whose layout PyTensor chooses.
+            warnings.filterwarnings("ignore", message="np.dot.. is faster on contiguous arrays")
+            found = pm.sample(
+                draws=draws, tune=tune, chains=chains, random_seed=seed, progressbar=False,
+                nuts_sampler="nutpie", target_accept=0.8, compile_kwargs={"mode": "NUMBA"},
+                compute_convergence_checks=False,
+            )  # fmt: skip
+    finally:
+        log.setLevel(level)
     return found.posterior
 
 
 def keep(chosen, name, table, figure=None):
-    """Write a table, and a picture if there is one, and say where.
+    """Write a table, and a picture if there is one, and print where.
 
-    Quick runs are for looking, and are written only where ``--out`` says so.
+    Quick runs are written only if ``--out`` names a folder.
     """
     if chosen.quick and chosen.out.resolve() == results.resolve():
         return

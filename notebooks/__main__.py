@@ -4,7 +4,6 @@ import argparse
 import sys
 import time
 
-from bayesrank.progress import progress_bar
 from notebooks.execution import complaints, execute, paths
 
 __all__ = ["main"]
@@ -22,16 +21,12 @@ def main(arguments=None):
     )
     options = parser.parse_args(arguments)
     chosen = paths(options.only)
-    failed, seconds = [], {}
-    with progress_bar("notebooks", len(chosen)) as advance:
-        for path in chosen:
-            start = time.perf_counter()
-            found = complaints(execute(path, keep=not options.check))
-            seconds[path.name] = time.perf_counter() - start
-            failed += [f"{path.name}: {complaint}" for complaint in found]
-            advance()
-    for name, spent in seconds.items():
-        print(f"{name:<44}{spent:6.0f} s")
+    failed = []
+    for path in chosen:
+        start = time.perf_counter()
+        found = complaints(execute(path, keep=not options.check))
+        print(f"{path.name:<44}{time.perf_counter() - start:6.0f} s", flush=True)
+        failed += [f"{path.name}: {complaint}" for complaint in found]
     for complaint in failed:
         print(complaint, file=sys.stderr)
     return 1 if failed else 0

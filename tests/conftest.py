@@ -1,4 +1,4 @@
-"""How the tests share a machine, and fits that several of them look at, made once."""
+"""How the tests share a machine, and what many of them need: fits made once, and files."""
 
 import os
 
@@ -39,3 +39,32 @@ def nuts_fit(pudding):
     """A real posterior of the Davidson model with all groups."""
     groups = ("log_likelihood", "posterior_predictive")
     return br.fit(pudding, "davidson", seed=3, progress=False, groups=groups)
+
+
+@pytest.fixture(scope="session")
+def davidson_luce():
+    """A real posterior with ties, and everything that can be stored with it."""
+    # Not at the top: most tests can do without, and start sooner.
+    from tests.model.ranked_lists import rankings_for
+
+    groups = ("log_likelihood", "posterior_predictive")
+    data = rankings_for("davidson-luce")
+    return br.fit(data, "davidson-luce", scale=1.0, seed=3, progress=False, groups=groups)
+
+
+@pytest.fixture(scope="session")
+def advi():
+    """An approximation of the multinomial preference model."""
+    from tests.model.preference_data import simulated
+
+    return br.fit(simulated(2)[0], "mpm", method="advi", scale=1.0, seed=1, progress=False)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, text, encoding="utf-8"):
+        path = tmp_path / name
+        path.write_bytes(text.encode(encoding))
+        return path
+
+    return write

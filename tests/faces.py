@@ -1,14 +1,36 @@
-"""The two faces of a specification, side by side."""
+"""The three faces of a specification, side by side."""
+
+import ctypes
 
 import numpy as np
 import pytest
 from pymc.pytensorf import gradient as gradient_of
 
+from bayesrank.kernels.posterior.function import posterior_function
 from tests.modes import AS_WRITTEN
+
+_REALS, _WHOLES = (ctypes.POINTER(kind) for kind in (ctypes.c_double, ctypes.c_int64))
+
+
+def native_face(specification, x):
+    """Return value and gradient by the C function that samplers call, in x itself."""
+    x, gradient, value = np.array(x, dtype=float), np.empty(len(x)), np.empty(1)
+    nothing = np.zeros(len(x))
+    # No scale is learned as far as the coordinates know: they are the flat vector itself.
+    table = specification.program.in_coordinates(
+        np.array([0.0, 1.0, 0.0]), np.ones(len(x)), nothing, nothing
+    )
+    numbers = [array.ctypes.data_as(_REALS) for array in (x, gradient, value)]
+    failed = posterior_function().ctypes(len(x), *numbers, table.ctypes.data_as(_WHOLES))
+    assert not failed
+    return value[0], gradient
 
 
 def assert_faces_agree(specification, x, *, jacobian):
-    """Compare value and gradient of the PyMC model with those of the objective."""
+    """Compare value and gradient of the PyMC model, of the objective and of the C function.
+
+    The C function has the Jacobian always.
+    """
     model = specification.pymc()
     start = model.initial_point()
     parts, used = [], 0
@@ -22,9 +44,13 @@ def assert_faces_agree(specification, x, *, jacobian):
     outputs = [logp, gradient_of(logp, model.value_vars)]
     compiled = model.compile_fn(outputs, inputs=model.value_vars, point_fn=False, mode=AS_WRITTEN)
     value, gradient = compiled(*parts)
-    own_value, own_gradient = specification.objective(x, jacobian=jacobian)
-    assert own_value == pytest.approx(value, rel=1e-10)
+    assert_same(specification.objective(x, jacobian=jacobian), (value, gradient))
+    assert_same(native_face(specification, x), specification.objective(x, jacobian=True))
+
+
+def assert_same(found, expected):
+    """Compare pairs of value and gradient."""
+    assert found[0] == pytest.approx(expected[0], rel=1e-10)
     # Entries may cancel to zero; what counts is the gradient's size.
-    np.testing.assert_allclose(
-        own_gradient, gradient, rtol=1e-10, atol=1e-10 * np.abs(gradient).max()
-    )
+    size = np.abs(expected[1]).max()
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-10, atol=1e-10 * size)

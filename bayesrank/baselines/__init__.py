@@ -9,7 +9,7 @@ from bayesrank.baselines.list_mle import break_ties, fit_list_mle
 from bayesrank.baselines.pair_losses import fit_pair_loss, pairs_within
 from bayesrank.baselines.pl_lower_bound import pl_lower_bound
 from bayesrank.baselines.preference_fusion import list_preferences, probit_fusion, svm_fusion
-from bayesrank.baselines.sampled_pmop import fit_sampled_pmop
+from bayesrank.baselines.sampled_pmop import fit_sampled_pmop, sampled_gradient
 from bayesrank.baselines.subset_chains import subset_frequencies
 from bayesrank.baselines.svp import svp
 
@@ -29,6 +29,7 @@ __all__ = [
     "pairs_within",
     "pl_lower_bound",
     "probit_fusion",
+    "sampled_gradient",
     "subset_frequencies",
     "svm_fusion",
     "svp",

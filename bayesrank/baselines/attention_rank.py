@@ -20,7 +20,9 @@ __all__ = ["attention_rank"]
 
 
 @compiled(cache=True)
-def attention_rank(score, order, sizes):
+def attention_rank(
+    score: np.ndarray, order: np.ndarray, sizes: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Return minus the cross-entropy and its derivative by ``score``, per ranking.
 
     Parameters
@@ -31,7 +33,7 @@ def attention_rank(score, order, sizes):
 
     Returns
     -------
-    value : ndarray, one a ranking
+    value : ndarray, one number per ranking
     by_score : ndarray, rankings by slots
 
     Examples

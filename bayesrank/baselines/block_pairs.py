@@ -20,7 +20,7 @@ __all__ = ["block_pairs", "count_wins", "counted_pairs"]
 
 # The order of this sum does not matter, and only if it is left open is the loop vectorised.
 @compiled(fastmath={"contract", "reassoc"})
-def _sum(values, size):
+def _sum(values: np.ndarray, size: int) -> float:
     total = 0.0
     for j in range(size):
         total += values[j]
@@ -28,7 +28,9 @@ def _sum(values, size):
 
 
 @compiled()
-def _one_against(own, others, size, hinge, loss, slope):
+def _one_against(
+    own: float, others: np.ndarray, size: int, hinge: bool, loss: np.ndarray, slope: np.ndarray
+) -> None:
     """Fill in the losses of a score above each of others, and their derivatives by these."""
     if hinge:
         for j in range(size):
@@ -43,7 +45,9 @@ def _one_against(own, others, size, hinge, loss, slope):
 
 
 @compiled(cache=True)
-def block_pairs(score, order, sizes, hinge):
+def block_pairs(
+    score: np.ndarray, order: np.ndarray, sizes: np.ndarray, hinge: bool
+) -> tuple[np.ndarray, np.ndarray]:
     """Return minus the loss of all pairs and its derivative by ``score``, per ranking.
 
     Parameters
@@ -56,7 +60,7 @@ def block_pairs(score, order, sizes, hinge):
 
     Returns
     -------
-    value : ndarray, one a ranking
+    value : ndarray, one number per ranking
     by_score : ndarray, rankings by slots
 
     Examples
@@ -96,11 +100,11 @@ def block_pairs(score, order, sizes, hinge):
 
 
 @compiled(cache=True)
-def count_wins(entries, order, sizes, items):
+def count_wins(entries: np.ndarray, order: np.ndarray, sizes: np.ndarray, items: int) -> np.ndarray:
     """Return how often each item was in an earlier block than each other, items by items.
 
     ``entries`` holds, rankings by slots, the position of each slot's item. The table takes four
-    bytes a pair of items.
+    bytes per pair of items.
     """
     wins = np.zeros((items, items), dtype=np.float32)
     rows, slots = order.shape
@@ -121,12 +125,12 @@ def count_wins(entries, order, sizes, items):
 
 
 @compiled(cache=True)
-def counted_pairs(score, wins, hinge):
+def counted_pairs(score: np.ndarray, wins: np.ndarray, hinge: bool) -> tuple[float, np.ndarray]:
     """Return minus the loss of all pairs, each as often as it was seen, and its derivative.
 
     Parameters
     ----------
-    score : ndarray, one an item
+    score : ndarray, one number per item
     wins : ndarray, items by items
         From `count_wins`.
     hinge : bool

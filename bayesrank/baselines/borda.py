@@ -1,13 +1,24 @@
 """Borda's count, as LETOR's benchmarks of rank aggregation have it."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from bayesrank.baselines.list_ranks import list_ranks
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 __all__ = ["borda"]
 
 
-def borda(places, query=None, *, best="smallest", absent="below"):
+def borda(
+    places: Any,
+    query: "ArrayLike | None" = None,
+    *,
+    best: str = "smallest",
+    absent: str = "below",
+) -> np.ndarray:
     """Return each document's points: how many documents the lists put below it, in all.
 
     A document in the same place as another gets half a point for it.
@@ -23,8 +34,8 @@ def borda(places, query=None, *, best="smallest", absent="below"):
         Which end of a list is its top. LETOR's official numbers of Borda's count come out with
         "largest", although by its labels the smallest places are the best by far.
     absent : {"below", "ignored"}
-        What a list says of the documents that it does not have: that they share the places after
-        all those it has, which is LETOR's way; or nothing, so that they get its average points.
+        How a list treats the documents that it does not have: they share the places after
+        all those it has, which is LETOR's way; or they get its average points.
 
     Examples
     --------

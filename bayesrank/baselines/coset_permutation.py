@@ -14,11 +14,12 @@ what is the same for all j, with n documents and r the rank of j in the list,
 
 so that a stage costs O(n). With Spearman's distance the most probable document of every stage is
 the one of the smallest sum of theta_l * r: a weighted Borda count. Equal ranks count one half in
-Kendall's. A list that says nothing of a document leaves its pairs open (one half), and gives it
+Kendall's. A list without a document leaves the document's pairs open (one half), and gives it
 the middle rank.
 """
 
 import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import optimize
@@ -27,14 +28,23 @@ from bayesrank.baselines.list_ranks import list_ranks
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.text import listing
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 __all__ = ["coset_permutation", "fit_coset_permutation"]
 
 DISTANCES = ("kendall", "spearman", "footrule")
 
 
 def coset_permutation(
-    places, query=None, *, weights=None, distance="kendall", best="smallest", absent="below"
-):
+    places: Any,
+    query: "ArrayLike | None" = None,
+    *,
+    weights: "ArrayLike | None" = None,
+    distance: str = "kendall",
+    best: str = "smallest",
+    absent: str = "below",
+) -> np.ndarray:
     """Return scores in the order of sequential inference: the most probable document of each stage.
 
     The last has score 0, the one before it 1, and so on.
@@ -79,13 +89,14 @@ def coset_permutation(
 
 
 def fit_coset_permutation(
-    places, relevance, query=None, *, distance="kendall", best="smallest", absent="below", seed=0,
-    negative=False,
-):  # fmt: skip
+    places: Any, relevance: "ArrayLike", query: "ArrayLike | None" = None, *,
+    distance: str = "kendall", best: str = "smallest", absent: str = "below", seed: int | None = 0,
+    negative: bool = False,
+) -> np.ndarray:  # fmt: skip
     """Return the weight of each list by maximum likelihood of the orders by relevance.
 
     Documents of equal relevance are put in one random order. Stages at which only the lowest
-    grade of a query remains say nothing, and are left out.
+    grade of a query remains hold no information, and are left out.
 
     Parameters
     ----------
@@ -96,7 +107,7 @@ def fit_coset_permutation(
     seed : int
     negative : bool
         Whether a weight may be negative: lists that are read in the wrong direction are then
-        turned round.
+        reversed.
 
     Examples
     --------
@@ -133,13 +144,13 @@ def fit_coset_permutation(
     return _maximise(np.concatenate(parts), np.cumsum([0, *sizes[:-1]]), negative)
 
 
-def _maximise(cost, start, negative):
+def _maximise(cost: np.ndarray, start: np.ndarray, negative: bool) -> np.ndarray:
     """Return the weights under which the chosen documents, of cost 0, are the most probable."""
     unit = np.maximum(cost.std(axis=0), 1e-12)
     cost = cost / unit
     sizes = np.diff(start, append=len(cost))
 
-    def loss(theta):
+    def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
         x = -(cost @ theta)
         largest = np.maximum.reduceat(x, start)
         share = np.exp(x - np.repeat(largest, sizes))
@@ -163,7 +174,7 @@ def _maximise(cost, start, negative):
     return found.x / unit
 
 
-def _observed(ranks, stages, distance):
+def _observed(ranks: np.ndarray, stages: int, distance: str) -> np.ndarray:
     """Return costs at the first stages of documents in their order: stages, documents, lists."""
     if distance == "kendall":
         before = _before(ranks)
@@ -171,31 +182,31 @@ def _observed(ranks, stages, distance):
     return STAGES[distance](_centred(ranks), np.arange(1, stages + 1))
 
 
-def _before(ranks):
+def _before(ranks: np.ndarray) -> np.ndarray:
     """Return whether the list has the first document before the second; one half is open."""
     before = (ranks[:, None] < ranks).astype(float)
     open_ = (ranks[:, None] == ranks) | np.isnan(ranks[:, None]) | np.isnan(ranks)
     return np.where(open_, 0.5, before)
 
 
-def _centred(ranks):
+def _centred(ranks: np.ndarray) -> np.ndarray:
     """Return ranks around the middle of all n, where also those stand that a list ignores."""
     has = ~np.isnan(ranks)
     middle = np.where(has, ranks, 0.0).sum(axis=0) / np.maximum(has.sum(axis=0), 1)
     return np.where(has, ranks - middle, 0.0) + (len(ranks) + 1) / 2.0
 
 
-def _spearman(ranks, stage):
+def _spearman(ranks: np.ndarray, stage: np.ndarray) -> np.ndarray:
     return (len(ranks) + 1.0 - stage)[:, None, None] * ranks
 
 
-def _footrule(ranks, stage):
+def _footrule(ranks: np.ndarray, stage: np.ndarray) -> np.ndarray:
     i, n = stage[:, None, None], len(ranks)
     ahead = _absolute_sum(ranks, n) - _absolute_sum(ranks, i)
     return np.abs(i - ranks) - ahead / np.maximum(n - i, 1)
 
 
-def _absolute_sum(ranks, m):
+def _absolute_sum(ranks: np.ndarray, m: Any) -> np.ndarray:
     """Return the sum of |k - r| over k = 1, ..., m."""
     q = np.clip(np.floor(ranks), 0, m)
     return m * (m + 1) / 2.0 - q * (q + 1) + (2.0 * q - m) * ranks
@@ -204,7 +215,7 @@ def _absolute_sum(ranks, m):
 STAGES = {"spearman": _spearman, "footrule": _footrule}
 
 
-def _check_distance(distance):
+def _check_distance(distance: str) -> None:
     if distance not in DISTANCES:
         raise ValueError(
             f'`distance` must be "kendall", "spearman" or "footrule", got {distance!r}.'

@@ -6,7 +6,9 @@ of each slot. The same functions give a network its gradient.
 """
 
 import warnings
+from collections.abc import Callable
 from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import optimize
@@ -16,10 +18,20 @@ from bayesrank.inference.threads import one_blas_thread
 from bayesrank.kernels.partitions import partition
 from bayesrank.progress import progress_bar
 
+if TYPE_CHECKING:
+    from bayesrank.data.rankings import Rankings
+
 __all__ = ["fit_item_pairs", "fit_item_scores"]
 
 
-def fit_item_scores(data, objective, *, scale=np.inf, tolerance=1e-7, progress=False):
+def fit_item_scores(
+    data: "Rankings",
+    objective: Callable[..., Any],
+    *,
+    scale: float = np.inf,
+    tolerance: float = 1e-7,
+    progress: bool = False,
+) -> np.ndarray:
     """Return the scores that maximise an objective of rankings, which sum to zero.
 
     Parameters
@@ -47,7 +59,7 @@ def fit_item_scores(data, objective, *, scale=np.inf, tolerance=1e-7, progress=F
     # Empty slots point at an item, with derivative zero.
     entries = np.maximum(data.entries, 0)
 
-    def total(score):
+    def total(score: np.ndarray) -> tuple[float, np.ndarray]:
         value, by_slot = objective(score[entries], order, sizes)
         by_slot *= data.weights[:, None]
         gradient = np.bincount(entries.ravel(), by_slot.ravel(), minlength=score.size)
@@ -56,7 +68,14 @@ def fit_item_scores(data, objective, *, scale=np.inf, tolerance=1e-7, progress=F
     return _maximise(total, data, scale, tolerance, progress)
 
 
-def fit_item_pairs(data, loss="logistic", *, scale=np.inf, tolerance=1e-7, progress=False):
+def fit_item_pairs(
+    data: "Rankings",
+    loss: str = "logistic",
+    *,
+    scale: float = np.inf,
+    tolerance: float = 1e-7,
+    progress: bool = False,
+) -> np.ndarray:
     """Return the scores that minimise a loss of all pairs of items in different blocks.
 
     With scores of items, RankNet is Bradley-Terry; here it is found from the table of all pairs,
@@ -91,14 +110,21 @@ def fit_item_pairs(data, loss="logistic", *, scale=np.inf, tolerance=1e-7, progr
     )  # fmt: skip
 
 
-def _maximise(total, data, scale, tolerance, progress, kinks=False):
+def _maximise(
+    total: Callable[[np.ndarray], tuple[float, np.ndarray]],
+    data: "Rankings",
+    scale: float,
+    tolerance: float,
+    progress: bool,
+    kinks: bool = False,
+) -> np.ndarray:
     """Return the maximum of a function of the items' scores with its gradient."""
     for name, value in (("scale", scale), ("tolerance", tolerance)):
         if not (isinstance(value, Real) and value > 0):
             raise ValueError(f"`{name}` must be a positive number, got {value!r}.")
     rankings = data.weights.sum()
 
-    def loss(score):
+    def loss(score: np.ndarray) -> tuple[float, np.ndarray]:
         # Centred, the prior is that of scores which sum to zero.
         apart = score - score.mean()
         value, gradient = total(apart)

@@ -11,30 +11,34 @@ orders, and what is maximised is the mean over these:
 log of their sum over all orders and not a mean of logs, and is exact.
 """
 
-import copy
-from dataclasses import replace
 from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bayesrank.data.ranking_pairs import levels
 from bayesrank.inference.existence import require_finite_estimate
+from bayesrank.inference.options import Options
 from bayesrank.inference.point import fit_map
-from bayesrank.model.ranking_observation import RankingObservation
 from bayesrank.model.specification import Specification
+
+if TYPE_CHECKING:
+    from bayesrank.data.rankings import Rankings
+    from bayesrank.results.fit import Fit
 
 __all__ = ["break_ties", "fit_list_mle"]
 
 
-def _orders(ranks, orders, seed):
-    """Return the slots of each ranking from best to worst, once for each order of its ties."""
-    level = np.where(ranks == 0, ranks.max() + 1, np.where(ranks < 0, ranks.max() + 2, ranks))
+def _orders(data: "Rankings", orders: int | None, seed: int | None) -> list[np.ndarray]:
+    """Return the entries of each ranking from best to worst, once for each order of its ties."""
+    ranking, level = data.entry_ranking, levels(data)
     if orders is None:
-        return [np.argsort(level, axis=1, kind="stable")]
+        return [np.lexsort((level, ranking))]
     rng = np.random.default_rng(seed)
-    return [np.lexsort((rng.random(ranks.shape), level), axis=1) for _ in range(orders)]
+    return [np.lexsort((rng.random(level.size), level, ranking)) for _ in range(orders)]
 
 
-def break_ties(data, *, seed=None):
+def break_ties(data: "Rankings", *, seed: int | None = None) -> "Rankings":
     """Return the rankings with each tie put in a random order.
 
     Parameters
@@ -48,52 +52,42 @@ def break_ties(data, *, seed=None):
     >>> break_ties(br.Rankings.from_lists([["a", {"b", "c"}]]), seed=1).has_ties
     False
     """
-    return _strict(data, _orders(data.ranks, 1, seed)[0])
+    return _strict(data, _orders(data, 1, seed)[0])
 
 
-def _strict(data, order):
-    ranks = np.take_along_axis(data.ranks, order, axis=1)
-    place = np.broadcast_to(np.arange(1, ranks.shape[1] + 1), ranks.shape)
-    changes = {"ranks": np.where(ranks > 0, place, ranks)}
-    changes["entries"] = np.take_along_axis(data.entries, order, axis=1)
-    if data.features is not None:
-        changes["features"] = np.take_along_axis(data.features, order[:, :, None], axis=1)
-    if data.ratings is not None:
-        changes["ratings"] = np.take_along_axis(data.ratings, order, axis=1)
-    return replace(data, **changes)
+def _strict(data: "Rankings", order: np.ndarray) -> "Rankings":
+    """Return rankings whose entries stand in a given order, without ties."""
+    rank = data.entry_rank[order]
+    place = np.arange(1, rank.size + 1) - np.repeat(data.start[:-1], data.sizes)
+    changes = {"entry_rank": np.where(rank > 0, place, rank), "slot": None}
+    for name in ("entry_item", "entry_features", "entry_ratings"):
+        if getattr(data, name) is not None:
+            changes[name] = getattr(data, name)[order]
+    return data._changed(**changes)
 
 
-def _stacked(parts):
-    """Return several orders of the same rankings as rankings of their own."""
+def _stacked(parts: "list[Rankings]") -> "Rankings":
+    """Return several orders of the same rankings as rankings of their own, which count less."""
     changes = {
         name: np.concatenate([getattr(part, name) for part in parts])
-        for name in ("entries", "ranks", "weights", "agent", "features", "ratings")
+        for name in ("entry_item", "entry_rank", "entry_features", "entry_ratings", "agent")
         if getattr(parts[0], name) is not None
     }
-    return replace(parts[0], names=list(range(len(changes["ranks"]))), **changes)
-
-
-class _MeanObservation(RankingObservation):
-    """Rankings without ties, whose log-likelihood is a mean over several orders of the slots."""
-
-    def __init__(self, observation, orders):
-        vars(self).update(vars(observation))
-        self._orders = [order.astype(self.order.dtype) for order in orders]
-
-    def _rows(self, values, slots, order, sizes):
-        if order is not self.order:
-            return super()._rows(values, slots, order, sizes)
-        logp, by_slot = np.zeros(len(slots)), np.zeros(slots.shape)
-        for one in self._orders:
-            value, gradient = super()._rows(values, slots, one, sizes)
-            logp += value / len(self._orders)
-            by_slot += gradient / len(self._orders)
-        return logp, by_slot
+    changes["weights"] = np.concatenate([part.weights for part in parts]) / len(parts)
+    changes["start"] = np.concatenate([[0], np.cumsum(np.tile(parts[0].sizes, len(parts)))])
+    return parts[0]._changed(names=list(range(len(changes["weights"]))), **changes)
 
 
 def fit_list_mle(
-    data, *, orders=10, scale=np.inf, features=None, item_effects=None, seed=None, progress=False
-):
+    data: "Rankings",
+    *,
+    orders: int | None = 10,
+    scale: float = np.inf,
+    features: Any = None,
+    item_effects: bool | None = None,
+    seed: int | None = None,
+    progress: bool = False,
+) -> "Fit":
     """Fit Plackett-Luce to rankings with ties, as the mean over random orders of these.
 
     Parameters
@@ -133,23 +127,19 @@ def fit_list_mle(
         raise ValueError("`features` must be of items; those of entries belong in the rankings.")
     if not data.has_ties:
         orders = None  # there is but one
-    found = _orders(data.ranks, orders, seed)
-    # The first order becomes that of the slots; the others are relative to it.
+    found = _orders(data, orders, seed)
     strict = _strict(data, found[0])
     about = {"scale": scale, "features": features, "item_effects": item_effects}
     specification = Specification(strict, "plackett-luce", **about)
+    # Where each item is in one ranking, it is in several of these.
+    about["item_effects"] = specification.item_effects
+    # The mean over orders is the sum over all of them, if each counts for its share.
+    whole = _stacked([strict, *(_strict(data, order) for order in found[1:])])
+    averaged = Specification(whole, "plackett-luce", **about)
     if specification.flat:
-        # The mean has a maximum if all orders together have one.
-        whole = _stacked([_strict(data, order) for order in found])
-        # Where each item is in one ranking, it is in several of these.
-        about["item_effects"] = specification.item_effects
-        require_finite_estimate(Specification(whole, "plackett-luce", **about))
-    back = np.argsort(found[0], axis=1)
-    averaged = copy.copy(specification)
-    averaged.observation = _MeanObservation(
-        specification.observation, [np.take_along_axis(back, order, axis=1) for order in found]
-    )
-    fit = fit_map(averaged, progress)
+        require_finite_estimate(averaged)
+    fit = fit_map(averaged, Options(progress=progress))
+    fit.specification = specification
     ties = "ties as listed" if orders is None else f"mean over {orders:,} orders of the ties"
     fit.note = f"ListMLE, {ties}. {fit.note}"
     return fit

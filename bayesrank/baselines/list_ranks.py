@@ -1,14 +1,26 @@
 """Ranks of documents in the lists of their queries, as rules that combine lists take them."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from bayesrank.metrics.queries import midranks
 from bayesrank.text import listing
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 __all__ = ["list_ranks"]
 
 
-def list_ranks(places, query=None, *, best="smallest", absent="below"):
+def list_ranks(
+    places: Any,
+    query: "ArrayLike | None" = None,
+    *,
+    best: str = "smallest",
+    absent: str = "below",
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield, query by query, where its documents are and their ranks in the lists.
 
     Rank 1 is the best, equal places share their mean rank.

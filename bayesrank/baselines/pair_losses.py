@@ -16,9 +16,12 @@ the number of features.
 """
 
 import warnings
+from collections.abc import Callable
 from numbers import Real
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import linalg, optimize, sparse
 from scipy.sparse import csgraph
 from scipy.special import expit
@@ -31,13 +34,13 @@ __all__ = ["LOSSES", "fit_pair_loss", "pair_loss", "pairs_within"]
 
 LOSSES = ("logistic", "hinge", "exponential", "squared")
 
-# Below this margin the exponential goes on as its tangent, lest it overflow on the way. At the
+# Below this margin the exponential goes on as its tangent, so that it cannot overflow. At the
 # minimum no pair is there: it alone would cost more than all pairs do with equal scores.
 _STEEP = -50.0
 _DENSE = 500  # columns up to which Newton's equations are solved directly
 
 
-def pair_loss(loss, margin):
+def pair_loss(loss: str, margin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the loss of each margin, and its derivative."""
     if loss == "logistic":
         return np.logaddexp(0.0, -margin), -expit(-margin)
@@ -52,21 +55,23 @@ def pair_loss(loss, margin):
 class _Pairs:
     """Pairs of rows of a matrix, seen through margins and their transpose."""
 
-    def __init__(self, features, better, worse, weights):
+    def __init__(
+        self, features: Any, better: np.ndarray, worse: np.ndarray, weights: np.ndarray
+    ) -> None:
         self.features, self.better, self.worse, self.weights = features, better, worse, weights
         self.rows = features.shape[0]
 
-    def margins(self, beta):
+    def margins(self, beta: np.ndarray) -> np.ndarray:
         score = self.features @ beta
         return score[self.better] - score[self.worse]
 
-    def pull(self, by_margin):
+    def pull(self, by_margin: np.ndarray) -> np.ndarray:
         """Return the sum over pairs of a number times the pair's difference of features."""
         by_row = np.bincount(self.better, by_margin, self.rows)
         by_row -= np.bincount(self.worse, by_margin, self.rows)
         return self.features.T @ by_row
 
-    def gram(self, weights):
+    def gram(self, weights: np.ndarray) -> np.ndarray:
         """Return the weighted products of the differences, by way of the pairs' Laplacian."""
         used = weights != 0.0
         better, worse, w = self.better[used], self.worse[used], weights[used]
@@ -80,15 +85,9 @@ class _Pairs:
 
 
 def fit_pair_loss(
-    better,
-    worse,
-    features=None,
-    *,
-    loss="logistic",
-    penalty=0.0,
-    weights=None,
-    progress=False,
-):
+    better: ArrayLike, worse: ArrayLike, features: Any = None, *, loss: str = "logistic",
+    penalty: float = 0.0, weights: ArrayLike | None = None, progress: bool = False,
+) -> np.ndarray:  # fmt: skip
     """Minimise a loss of pairs over linear scorers.
 
     Parameters
@@ -144,7 +143,9 @@ def fit_pair_loss(
     return beta - beta.mean() if features is None else beta
 
 
-def pairs_within(relevance, query=None):
+def pairs_within(
+    relevance: ArrayLike, query: ArrayLike | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Return all pairs of entries of the same query that differ in relevance.
 
     Parameters
@@ -157,7 +158,7 @@ def pairs_within(relevance, query=None):
     Returns
     -------
     better, worse : ndarray of int
-        Positions of the entries of each pair, 16 bytes a pair.
+        Positions of the entries of each pair, 16 bytes per pair.
 
     Examples
     --------
@@ -183,7 +184,7 @@ def pairs_within(relevance, query=None):
     return np.concatenate(better), np.concatenate(worse)
 
 
-def _checked(better, worse, features, weights):
+def _checked(better: Any, worse: Any, features: Any, weights: Any) -> _Pairs:
     """Return the pairs, or say what is wrong with them."""
     better, worse = np.asarray(better), np.asarray(worse)
     if better.ndim != 1 or better.shape != worse.shape or better.size == 0:
@@ -229,7 +230,7 @@ def _checked(better, worse, features, weights):
     return _Pairs(features, better.astype(np.intp), worse.astype(np.intp), weights)
 
 
-def _spread(features):
+def _spread(features: Any) -> np.ndarray:
     """Return the standard deviation of each column, or 1 where it has none."""
     mean = np.asarray(features.mean(axis=0)).ravel()
     squares = features.multiply(features) if sparse.issparse(features) else features * features
@@ -239,11 +240,13 @@ def _spread(features):
     return np.sqrt(np.where(varies, variance, 1.0))
 
 
-def _minimise_smooth(pairs, loss, penalty, advance):
+def _minimise_smooth(
+    pairs: _Pairs, loss: str, penalty: np.ndarray, advance: Callable[[], None]
+) -> np.ndarray:
     """Return the minimum by L-BFGS."""
     total = pairs.weights.sum()
 
-    def objective(beta):
+    def objective(beta: np.ndarray) -> tuple[float, np.ndarray]:
         value, slope = pair_loss(loss, pairs.margins(beta))
         gradient = pairs.pull(pairs.weights * slope) + penalty * beta
         advance()
@@ -264,7 +267,7 @@ def _minimise_smooth(pairs, loss, penalty, advance):
     return report.x
 
 
-def _require_links(pairs):
+def _require_links(pairs: _Pairs) -> None:
     """Refuse items whose scores could drift apart for ever."""
     ones = np.ones(pairs.better.size)
     wins = sparse.coo_array((ones, (pairs.better, pairs.worse)), shape=(pairs.rows,) * 2).tocsr()
@@ -277,7 +280,7 @@ def _require_links(pairs):
         )
 
 
-def _require_contradiction(pairs, loss, beta):
+def _require_contradiction(pairs: _Pairs, loss: str, beta: np.ndarray) -> None:
     """Refuse features along which every pair is fitted better and better.
 
     There the optimiser stops where it cannot see the slope, nor the curvature, which at a true
@@ -303,7 +306,7 @@ def _require_contradiction(pairs, loss, beta):
     )
 
 
-def _minimise_hinge(pairs, penalty, advance):
+def _minimise_hinge(pairs: _Pairs, penalty: np.ndarray, advance: Callable[[], None]) -> np.ndarray:
     """Return a minimum of the hinge loss, by the method of multipliers.
 
     A pair's multiplier a lies between 0 and its weight. With it the loss is replaced by
@@ -340,11 +343,14 @@ def _minimise_hinge(pairs, penalty, advance):
     return beta
 
 
-def _newton(pairs, penalty, beta, previous, width, advance):
+def _newton(
+    pairs: _Pairs, penalty: np.ndarray, beta: np.ndarray, previous: np.ndarray, width: float,
+    advance: Callable[[], None],
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Return the minimum of one round of the method of multipliers, and its multipliers."""
     w = pairs.weights
 
-    def multipliers(slack):
+    def multipliers(slack: np.ndarray) -> np.ndarray:
         # A pair of weight w is w pairs, each with this width.
         return np.clip(previous + w * slack / width, 0.0, w)
 
@@ -359,7 +365,13 @@ def _newton(pairs, penalty, beta, previous, width, advance):
         step = -_solve(pairs, inside, penalty, gradient)
         change = pairs.margins(step)
 
-        def slope(t, beta=beta, step=step, slack=slack, change=change):
+        def slope(
+            t: float,
+            beta: np.ndarray = beta,
+            step: np.ndarray = step,
+            slack: np.ndarray = slack,
+            change: np.ndarray = change,
+        ) -> float:
             return penalty * (beta + t * step) @ step - multipliers(slack - t * change) @ change
 
         # Where few pairs are at the kink the step may be far too long.
@@ -374,13 +386,13 @@ def _newton(pairs, penalty, beta, previous, width, advance):
     return beta, multipliers(slack)
 
 
-def _solve(pairs, weights, penalty, gradient):
+def _solve(pairs: _Pairs, weights: np.ndarray, penalty: np.ndarray, gradient: Any) -> np.ndarray:
     """Return Newton's step, with a ridge where too few pairs are at the kink to say which way."""
     ridge = penalty + 1e-9 * pairs.weights.sum() + 1e-12 * weights.sum()
     if penalty.size <= _DENSE:
         return linalg.solve(pairs.gram(weights) + np.diag(ridge), gradient, assume_a="pos")
 
-    def product(v):
+    def product(v: np.ndarray) -> np.ndarray:
         return pairs.pull(weights * pairs.margins(v)) + ridge * v
 
     operator = sparse.linalg.LinearOperator((penalty.size,) * 2, matvec=product, dtype=float)

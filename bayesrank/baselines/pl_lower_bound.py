@@ -21,7 +21,9 @@ __all__ = ["pl_lower_bound"]
 
 
 @compiled(cache=True)
-def pl_lower_bound(score, order, sizes):
+def pl_lower_bound(
+    score: np.ndarray, order: np.ndarray, sizes: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the bound of the log-probability and its derivative by ``score``, per ranking.
 
     Parameters
@@ -32,7 +34,7 @@ def pl_lower_bound(score, order, sizes):
 
     Returns
     -------
-    bound : ndarray, one a ranking
+    bound : ndarray, one number per ranking
     by_score : ndarray, rankings by slots
 
     Examples

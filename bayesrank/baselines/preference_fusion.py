@@ -5,7 +5,9 @@ broken into all its pairs, and the documents are scored by a probit model of the
 linear support vector machine on their +-1 vectors.
 """
 
+from collections.abc import Callable
 from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import linalg
@@ -14,10 +16,19 @@ from scipy.special import log_ndtr
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.text import listing
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 __all__ = ["list_preferences", "probit_fusion", "svm_fusion"]
 
 
-def list_preferences(documents, systems=None, *, absent="ignored", weights=None):
+def list_preferences(
+    documents: Any,
+    systems: "ArrayLike | None" = None,
+    *,
+    absent: str = "ignored",
+    weights: "ArrayLike | None" = None,
+) -> tuple[np.ndarray, ...]:
     """Return the preferences that systems express by their lists.
 
     Parameters
@@ -86,7 +97,14 @@ def list_preferences(documents, systems=None, *, absent="ignored", weights=None)
     return tuple(np.concatenate(part) for part in zip(*found, strict=True))
 
 
-def svm_fusion(query, winners, losers, counts, *, cost=1.0):
+def svm_fusion(
+    query: "ArrayLike",
+    winners: "ArrayLike",
+    losers: "ArrayLike",
+    counts: "ArrayLike",
+    *,
+    cost: float = 1.0,
+) -> np.ndarray:
     """Return the documents' scores by a support vector machine; NaN for one in no pair.
 
     The minimum of ``|s|^2 / 2 + cost * sum of counts * max(0, 1 - (s_winner - s_loser))^2``. The
@@ -109,14 +127,21 @@ def svm_fusion(query, winners, losers, counts, *, cost=1.0):
     """
     _positive("cost", cost)
 
-    def loss(margin):
+    def loss(margin: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         short = np.maximum(0.0, 1.0 - margin)
         return cost * short**2, -2.0 * cost * short, 2.0 * cost * (short > 0.0)
 
     return _minimum(query, winners, losers, counts, loss, 1.0)
 
 
-def probit_fusion(query, winners, losers, counts, *, scale=1.0):
+def probit_fusion(
+    query: "ArrayLike",
+    winners: "ArrayLike",
+    losers: "ArrayLike",
+    counts: "ArrayLike",
+    *,
+    scale: float = 1.0,
+) -> np.ndarray:
     """Return the documents' scores by the probit model of pairs; NaN for one in no pair.
 
     The mode of P(winner over loser) = Phi(s_winner - s_loser), noise of variance one half on each
@@ -140,7 +165,7 @@ def probit_fusion(query, winners, losers, counts, *, scale=1.0):
     """
     _positive("scale", scale)
 
-    def loss(margin):
+    def loss(margin: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         log_won = log_ndtr(margin)
         slope = np.exp(-0.5 * margin**2 - log_won) / np.sqrt(2.0 * np.pi)
         return -log_won, -slope, slope * (slope + margin)
@@ -148,7 +173,9 @@ def probit_fusion(query, winners, losers, counts, *, scale=1.0):
     return _minimum(query, winners, losers, counts, loss, scale**-2.0)
 
 
-def _minimum(query, winners, losers, counts, loss, penalty):
+def _minimum(
+    query: Any, winners: Any, losers: Any, counts: Any, loss: Callable[..., Any], penalty: float
+) -> np.ndarray:
     """Return the scores that minimise a loss of the margins plus penalty times |s|^2 / 2."""
     query, winners, losers = (np.asarray(part) for part in (query, winners, losers))
     counts = np.asarray(counts, dtype=float)
@@ -162,11 +189,12 @@ def _minimum(query, winners, losers, counts, loss, penalty):
         for pairs in np.split(by_query, np.cumsum(np.bincount(number))[:-1]):
             both = np.concatenate([winners[pairs], losers[pairs]])
             seen, place = np.unique(both, return_inverse=True)
-            score[seen] = _newton(*np.split(place, 2), counts[pairs], loss, penalty)
+            winner, loser = np.split(place, 2)
+            score[seen] = _newton(winner, loser, counts[pairs], loss, penalty)
     return score
 
 
-def _check(query, winners, losers, counts):
+def _check(query: np.ndarray, winners: np.ndarray, losers: np.ndarray, counts: np.ndarray) -> None:
     if winners.ndim != 1 or not winners.shape == losers.shape == counts.shape:
         raise ValueError(
             "`winners`, `losers` and `counts` must be one-dimensional and of one length, got "
@@ -196,16 +224,22 @@ def _check(query, winners, losers, counts):
         )
 
 
-def _positive(name, value):
-    if not isinstance(value, Real) or not 0 < value < np.inf:
+def _positive(name: str, value: Any) -> None:
+    if not isinstance(value, Real) or not 0 < value < np.inf:  # type: ignore[operator]
         raise ValueError(f"`{name}` must be a positive number, got {value!r}.")
 
 
-def _newton(winner, loser, count, loss, penalty):
+def _newton(
+    winner: np.ndarray,
+    loser: np.ndarray,
+    count: np.ndarray,
+    loss: Callable[..., Any],
+    penalty: float,
+) -> np.ndarray:
     n = max(winner.max(initial=-1), loser.max(initial=-1)) + 1
     score = np.zeros(n)
 
-    def objective(score):
+    def objective(score: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
         value, slope, curvature = loss(score[winner] - score[loser])
         return count @ value + 0.5 * penalty * score @ score, count * slope, count * curvature
 

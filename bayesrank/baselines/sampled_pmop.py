@@ -13,23 +13,39 @@ be compared with it.
 import copy
 import math
 from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank.baselines.subset_chains import chain_code, log_factorials, step
 from bayesrank.inference.existence import require_finite_estimate
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.given_slopes import native_slopes
 from bayesrank.kernels.maths.suffix_sums import gather
+from bayesrank.kernels.partitions import partition
 from bayesrank.model.ranking_observation import RankingObservation
 from bayesrank.model.specification import Specification
 from bayesrank.progress import progress_bar
 from bayesrank.results.fit import Fit
 
-__all__ = ["fit_sampled_pmop", "sampled_gradient"]
+if TYPE_CHECKING:
+    from bayesrank.data.rankings import Rankings
+
+__all__ = ["fit_sampled_pmop", "sampled_gradient", "sampled_slopes"]
 
 
 @compiled(cache=True)
-def sampled_gradient(score, tie, order, sizes, code, steps, average, log_factorial, state):
+def sampled_slopes(
+    score: np.ndarray,
+    tie: Any,
+    order: np.ndarray,
+    sizes: np.ndarray,
+    code: int,
+    steps: int,
+    average: bool,
+    log_factorial: np.ndarray,
+    state: Any,
+) -> np.ndarray:
     """Return, per ranking and slot, the observed minus the sampled share in the blocks' centres.
 
     ``tie`` is one tie prevalence, an array of one by one; ``order`` and ``sizes`` are those of
@@ -70,33 +86,84 @@ def sampled_gradient(score, tie, order, sizes, code, steps, average, log_factori
     return by_score
 
 
+def sampled_gradient(
+    score: np.ndarray,
+    order: np.ndarray,
+    sizes: np.ndarray,
+    *,
+    sampler: str = "gibbs",
+    steps: int = 1,
+    state: np.ndarray | None = None,
+) -> np.ndarray:
+    """Return the gradient of geometric PMOP by the scores, sampled by short chains.
+
+    Parameters
+    ----------
+    score : ndarray, rankings by slots
+    order, sizes : ndarray of int, rankings by slots
+        The slots from best to worst, and the sizes of the blocks; the unranked are a last block
+        of negative size.
+    sampler : "gibbs" or "metropolis"
+    steps : int
+        Length of the chains, whose states are averaged.
+    state : ndarray of one unsigned number, optional
+        Where the random numbers go on; it is moved forward.
+
+    Returns
+    -------
+    ndarray, rankings by slots
+
+    Examples
+    --------
+    >>> order, sizes = np.array([[0, 1, 2]]), np.array([[1, 2, 0]])
+    >>> found = sampled_gradient(np.zeros((1, 3)), order, sizes, steps=1000)
+    >>> bool(abs(found.sum()) < 1e-9)  # shares that are gained are lost elsewhere
+    True
+    """
+    state = np.array([1], dtype=np.uint64) if state is None else state
+    chain = chain_code(sampler, "corrected"), steps, True, log_factorials(score.shape[1])
+    return sampled_slopes(score, np.ones((1, 1)), order, sizes, *chain, state)
+
+
 class _SampledObservation(RankingObservation):
     """The same rankings, whose gradient is sampled; their log-likelihood is left at zero."""
 
-    def __init__(self, observation, *chain):
+    def __init__(self, observation: Any, *chain: Any) -> None:
         vars(self).update(vars(observation))
         self._chain = chain
+        self._slopes = np.zeros(self.data.n_entries)
+        self._blocks = partition(self.data.ranks, self.data.offered)[:2]
 
-    def _rows(self, values, slots, order, sizes):
-        (tie,) = self._tie(values)
-        return np.zeros(len(slots)), sampled_gradient(slots, tie, order, sizes, *self._chain)
+    def compile(self, program: Any, score: int | None) -> None:
+        """Let the compiled posterior pull back the derivatives that were sampled last."""
+        super().compile(program, score)
+        table = [program.hold(self.data.start, np.int64), program.hold(self._slopes)]
+        program.observe(native_slopes, table, [-1], rows=len(self.data), slot_start=self.data.start)
+
+    def sample(self, values: dict[str, Any]) -> None:
+        """Sample the derivatives by the entries at some values of the parameters."""
+        data = self.data
+        slots = data.padded(self.entry_scores(values), 0.0)
+        by_slot = sampled_slopes(slots, *self._tie(values), *self._blocks, *self._chain)
+        by_entry = by_slot * data.weights[:, None]
+        self._slopes[:] = by_entry[data.entry_ranking, data.entry_slot][self.order]
 
 
 def fit_sampled_pmop(
-    data,
+    data: "Rankings",
     *,
-    sampler="gibbs",
-    proposal="corrected",
-    steps=1,
-    average=True,
-    rate=0.1,
-    iterations=1000,
-    scale=np.inf,
-    features=None,
-    item_effects=None,
-    seed=None,
-    progress=False,
-):
+    sampler: str = "gibbs",
+    proposal: str = "corrected",
+    steps: int = 1,
+    average: bool = True,
+    rate: float = 0.1,
+    iterations: int = 1000,
+    scale: float = np.inf,
+    features: Any = None,
+    item_effects: bool | None = None,
+    seed: int | None = None,
+    progress: bool = False,
+) -> Fit:
     """Fit PMOP with the geometric potential by contrastive divergence.
 
     Each iteration runs a chain for every stage of every ranking and moves the parameters along
@@ -141,14 +208,7 @@ def fit_sampled_pmop(
     ['c', 'b', 'a']
     """
     code = chain_code(sampler, proposal)
-    for name, value in (("steps", steps), ("iterations", iterations)):
-        if not isinstance(value, Integral) or value < 1:
-            raise ValueError(f"`{name}` must be a whole number from 1 up, got {value!r}.")
-    for name, value in (("rate", rate), ("scale", scale)):
-        if not isinstance(value, Real) or not value > 0:
-            raise ValueError(f"`{name}` must be a positive number, got {value!r}.")
-    if seed is not None and (not isinstance(seed, Integral) or seed < 0):
-        raise ValueError(f"`seed` must be a whole number from 0 up, got {seed!r}.")
+    _require_options(steps, iterations, rate, scale, seed)
     specification = Specification(
         data, "pmop-geometric", scale=scale, features=features, item_effects=item_effects
     )
@@ -156,20 +216,8 @@ def fit_sampled_pmop(
     # nothing links would look as if they were comparable.
     if specification.flat and specification.item_effects:
         require_finite_estimate(specification)
-    state = np.random.default_rng(seed).integers(0, 2**62, size=1, dtype=np.uint64)
-    sampled = copy.copy(specification)
-    sampled.observation = _SampledObservation(
-        specification.observation, code, steps, bool(average),
-        log_factorials(data.entries.shape[1]), state,
-    )  # fmt: skip
-    pace = rate / data.weights.sum()
-    x = midway = np.zeros(specification.size)
-    with progress_bar("contrastive divergence", iterations, progress) as advance:
-        for iteration in range(iterations):
-            if iteration == iterations // 2:
-                midway = x
-            x = x + pace * sampled.objective(x)[1]
-            advance()
+    sampled = _with_sampled_gradient(specification, code, steps, bool(average), seed)
+    x, midway = _climb(sampled, rate / data.weights.sum(), iterations, progress)
     chain = f"{sampler}, {proposal} proposal" if sampler == "metropolis" else sampler
     note = (
         f"Contrastive divergence ({chain}, steps={steps}), not maximum likelihood: "
@@ -177,3 +225,43 @@ def fit_sampled_pmop(
         f"than {np.max(np.abs(x - midway)):.1g}."
     )
     return Fit.from_points(specification, "map", x[None, None], note=note)
+
+
+def _require_options(steps: Any, iterations: Any, rate: Any, scale: Any, seed: Any) -> None:
+    """Refuse numbers that are of the wrong kind or size."""
+    for name, value in (("steps", steps), ("iterations", iterations)):
+        if not isinstance(value, Integral) or value < 1:
+            raise ValueError(f"`{name}` must be a whole number from 1 up, got {value!r}.")
+    for name, value in (("rate", rate), ("scale", scale)):
+        if not isinstance(value, Real) or not value > 0:  # type: ignore[operator]
+            raise ValueError(f"`{name}` must be a positive number, got {value!r}.")
+    if seed is not None and (not isinstance(seed, Integral) or seed < 0):
+        raise ValueError(f"`seed` must be a whole number from 0 up, got {seed!r}.")
+
+
+def _with_sampled_gradient(
+    specification: Specification, code: int, steps: int, average: bool, seed: int | None
+) -> Specification:
+    """Return a copy of the specification whose gradient is sampled."""
+    state = np.random.default_rng(seed).integers(0, 2**62, size=1, dtype=np.uint64)
+    table = log_factorials(specification.data.n_slots)
+    sampled = copy.copy(specification)
+    sampled.observation = _SampledObservation(
+        specification.observation, code, steps, average, table, state
+    )
+    return sampled
+
+
+def _climb(
+    sampled: Specification, pace: Any, iterations: int, progress: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the steps along the sampled gradient end, and where they were halfway."""
+    x = midway = np.zeros(sampled.size)
+    with progress_bar("contrastive divergence", iterations, progress) as advance:
+        for iteration in range(iterations):
+            if iteration == iterations // 2:
+                midway = x
+            sampled.observation.sample(sampled.split(x))
+            x = x + pace * sampled.objective(x)[1]
+            advance()
+    return x, midway

@@ -14,12 +14,17 @@ One step is one sweep of Gibbs over all items, or one proposal.
 """
 
 import math
+from collections.abc import Sequence
 from numbers import Integral
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.samplers import uniform as uniform
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = ["chain_code", "log_factorials", "step", "subset_frequencies"]
 
@@ -28,7 +33,7 @@ _GIBBS, _METROPOLIS, _PAPER = 0, 1, 2
 _MOST_ITEMS = 16  # of which frequencies are counted: 65 536 subsets
 
 
-def chain_code(sampler, proposal):
+def chain_code(sampler: str, proposal: str) -> int:
     """Return the number by which `step` knows a chain."""
     if sampler not in ("gibbs", "metropolis"):
         raise ValueError(f'`sampler` must be "gibbs" or "metropolis", got {sampler!r}.')
@@ -39,13 +44,13 @@ def chain_code(sampler, proposal):
     return _METROPOLIS if proposal == "corrected" else _PAPER
 
 
-def log_factorials(n):
+def log_factorials(n: int) -> np.ndarray:
     """Return log 0!, log 1!, ..., log n!."""
     return np.array([math.lgamma(k + 1.0) for k in range(n + 1)])
 
 
 @compiled()
-def _swap_in(index, i, state):
+def _swap_in(index: np.ndarray, i: int, state: np.ndarray) -> int:
     """Put a random one of the positions from i on at place i, and return it."""
     j = i + int(uniform(state) * (index.size - i))
     index[i], index[j] = index[j], index[i]
@@ -53,7 +58,9 @@ def _swap_in(index, i, state):
 
 
 @compiled()
-def _gibbs_sweep(f, log_tie, chosen, index, state):
+def _gibbs_sweep(
+    f: np.ndarray, log_tie: float, chosen: np.ndarray, index: np.ndarray, state: np.ndarray
+) -> None:
     # The order of the sweep must not depend on the subset, or the chain has another target.
     # Rankings hold their items best first, so that order would; hence a random one.
     # Sums instead of branches: half of these would be guessed wrong.
@@ -75,7 +82,15 @@ def _gibbs_sweep(f, log_tie, chosen, index, state):
 
 
 @compiled()
-def _metropolis_step(f, log_tie, correct, chosen, index, log_factorial, state):
+def _metropolis_step(
+    f: np.ndarray,
+    log_tie: float,
+    correct: bool,
+    chosen: np.ndarray,
+    index: np.ndarray,
+    log_factorial: np.ndarray,
+    state: np.ndarray,
+) -> None:
     items = f.size
     total, size = 0.0, 0
     for i in range(items):
@@ -97,7 +112,15 @@ def _metropolis_step(f, log_tie, correct, chosen, index, log_factorial, state):
 
 
 @compiled()
-def step(f, log_tie, code, chosen, index, log_factorial, state):
+def step(
+    f: np.ndarray,
+    log_tie: float,
+    code: int,
+    chosen: np.ndarray,
+    index: np.ndarray,
+    log_factorial: np.ndarray,
+    state: np.ndarray,
+) -> None:
     """Move the subset ``chosen`` of the items with scores ``f`` by one step of a chain.
 
     ``index`` holds the positions of the items in any order, ``log_factorial`` is as long as there
@@ -110,7 +133,16 @@ def step(f, log_tie, code, chosen, index, log_factorial, state):
 
 
 @compiled(cache=True)
-def _count_ends(f, log_tie, code, start, steps, chains, log_factorial, state):
+def _count_ends(
+    f: np.ndarray,
+    log_tie: float,
+    code: int,
+    start: np.ndarray,
+    steps: int,
+    chains: int,
+    log_factorial: np.ndarray,
+    state: np.ndarray,
+) -> np.ndarray:
     items = f.size
     counts = np.zeros(2**items, dtype=np.int64)
     index = np.arange(items)
@@ -127,16 +159,16 @@ def _count_ends(f, log_tie, code, start, steps, chains, log_factorial, state):
 
 
 def subset_frequencies(
-    score,
+    score: "ArrayLike",
     *,
-    sampler="gibbs",
-    proposal="corrected",
-    tie=1.0,
-    steps=100,
-    chains=1000,
-    start=None,
-    seed=None,
-):
+    sampler: str = "gibbs",
+    proposal: str = "corrected",
+    tie: float = 1.0,
+    steps: int = 100,
+    chains: int = 1000,
+    start: Sequence[int] | None = None,
+    seed: int | None = None,
+) -> np.ndarray:
     """Count where independent chains end.
 
     Parameters

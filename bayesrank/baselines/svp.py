@@ -14,6 +14,7 @@ of documents, rank two has room for one of them only, and the others' scores are
 """
 
 from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import linalg
@@ -21,10 +22,21 @@ from scipy import linalg
 from bayesrank.baselines.list_ranks import list_ranks
 from bayesrank.inference.threads import one_blas_thread
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 __all__ = ["svp"]
 
 
-def svp(places, query=None, *, best="smallest", absent="ignored", steps=100, tolerance=1e-3):
+def svp(
+    places: Any,
+    query: "ArrayLike | None" = None,
+    *,
+    best: str = "smallest",
+    absent: str = "ignored",
+    steps: int = 100,
+    tolerance: float = 1e-3,
+) -> np.ndarray:
     """Return each document's score by singular value projection of mean rank differences.
 
     Parameters
@@ -50,7 +62,7 @@ def svp(places, query=None, *, best="smallest", absent="ignored", steps=100, tol
     return score
 
 
-def _differences(ranks):
+def _differences(ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return how much better each document is ranked than each other, and whether it is known."""
     has = ~np.isnan(ranks)
     plain = np.where(has, ranks, 0.0)
@@ -60,7 +72,7 @@ def _differences(ranks):
     return np.divide(total, both, out=np.zeros_like(total), where=both > 0), both > 0
 
 
-def _complete(y, known, steps, tolerance):
+def _complete(y: np.ndarray, known: np.ndarray, steps: int, tolerance: float) -> np.ndarray:
     x = np.zeros_like(y)
     for _ in range(steps):
         ahead = _rank_two(np.where(known, y, x))
@@ -71,7 +83,7 @@ def _complete(y, known, steps, tolerance):
     return x
 
 
-def _rank_two(x):
+def _rank_two(x: np.ndarray) -> np.ndarray:
     """Return the nearest skew-symmetric matrix of rank two to a skew-symmetric one.
 
     Times i it is Hermitian: its eigenvalues are pairs +-w, of which the largest is needed.

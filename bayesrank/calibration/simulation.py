@@ -8,22 +8,27 @@ at as well, since it sees what no single parameter does (Modrak et al. 2023).
 """
 
 import os
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from multiprocessing import get_context
-from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank.calibration.uniformity import p_value
-from bayesrank.data import Rankings
+from bayesrank.data.checks import whole_number
 from bayesrank.progress import progress_bar
+from bayesrank.results.methods import METHODS, names_with_draws
 from bayesrank.text import listing
 
-__all__ = ["Calibration", "calibrate"]
+if TYPE_CHECKING:
+    import pandas as pd
 
-_METHODS = ("nuts", "advi", "laplace")
+    from bayesrank.model.specification import Specification
+
+__all__ = ["Calibration", "calibrate"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +57,13 @@ class Calibration:
     """
 
     ranks: np.ndarray = field(repr=False)
-    names: list = field(repr=False)
+    names: list[Any] = field(repr=False)
     draws: int
     method: str
     likelihood: str
-    failures: list = field(default_factory=list, repr=False)
+    failures: list[Any] = field(default_factory=list, repr=False)
 
-    def table(self):
+    def table(self) -> "pd.DataFrame":
         """Return for each quantity whether its ranks look uniform, the worst first.
 
         Returns
@@ -93,7 +98,7 @@ class Calibration:
         }
         return pd.DataFrame(columns, pd.Index(self.names, name="quantity")).sort_values("p")
 
-    def passes(self, level=0.01):
+    def passes(self, level: float = 0.01) -> bool:
         """Whether nothing speaks against the method, at a level for all quantities at once.
 
         Parameters
@@ -111,7 +116,7 @@ class Calibration:
         """
         return bool(self.table()["p_adjusted"].min() > level)
 
-    def plot(self, names=None, prob=0.95, axes=None):
+    def plot(self, names: Sequence[str] | None = None, prob: float = 0.95, axes: Any = None) -> Any:
         """Draw histograms of ranks and how their distribution departs from uniform.
 
         Parameters
@@ -134,7 +139,7 @@ class Calibration:
 
         return plot_calibration(self, names, prob=prob, axes=axes)
 
-    def __str__(self):
+    def __str__(self) -> str:
         table = self.table()
         worst = table.iloc[0]
         said = (
@@ -148,9 +153,9 @@ class Calibration:
 
 
 def calibrate(
-    specification, n=200, *, method="nuts", draws=99, seed=None, processes=None, progress=True,
-    **options,
-):  # fmt: skip
+    specification: "Specification", n: int = 200, *, method: str = "nuts", draws: int = 99,
+    seed: int | None = None, processes: int | None = None, progress: bool = True, **options: Any,
+) -> Calibration:  # fmt: skip
     """Check by simulation whether true values are where a method's posteriors say.
 
     Parameters
@@ -184,11 +189,11 @@ def calibrate(
     >>> found.passes()
     True
     """
-    if method not in _METHODS:
-        raise ValueError(f"`method` must be one of {listing(_METHODS)}, got {method!r}.")
+    if method not in names_with_draws():
+        known = listing(names_with_draws())
+        raise ValueError(f"`method` must be one of {known}, got {method!r}.")
     for name, value in (("n", n), ("draws", draws)):
-        if not isinstance(value, Integral) or value < 2:
-            raise ValueError(f"`{name}` must be a whole number from 2 up, got {value!r}.")
+        whole_number(name, value, 2)
     if specification.flat:
         raise ValueError("A flat prior cannot be drawn from: choose a finite `scale`.")
     processes = processes or os.cpu_count() or 1
@@ -209,18 +214,18 @@ def calibrate(
     return Calibration(table, names, draws, method, specification.likelihood, failures)
 
 
-def _run(tasks, processes):
+def _run(tasks: list[Any], processes: int | None) -> Iterator[Any]:
     """Yield the outcome of each task, in any order."""
     if processes == 1:
         yield from map(_replicate, tasks)
         return
-    # Not forked: the threads of compiled code would not come along.
+    # Not forked: a forked process would not have the threads of compiled code.
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         for done in as_completed([pool.submit(_replicate, task) for task in tasks]):
             yield done.result()
 
 
-def _replicate(task):
+def _replicate(task: Any) -> dict[str, int] | str:
     """Return the rank of each quantity in one data set, or what went wrong."""
     from bayesrank.inference import fit_specification
 
@@ -229,7 +234,7 @@ def _replicate(task):
     true = {name: value[0] for name, value in specification.prior(1, seed=data_seed).items()}
     try:
         simulated = with_new_data(specification, true, np.random.default_rng(data_seed + 1))
-        if method == "nuts":
+        if METHODS[method].has_chains:
             options = {"draws": 500, "chains": 2} | options
         fit = fit_specification(simulated, method, seed=fit_seed, **options)
         kept = fit.spaced_draws(draws)
@@ -241,17 +246,20 @@ def _replicate(task):
     return {name: _rank(value[name], [one[name] for one in posterior], rng) for name in value}
 
 
-def with_new_data(specification, values, rng):
+def with_new_data(
+    specification: "Specification", values: dict[str, Any], rng: np.random.Generator
+) -> "Specification":
     """Return the specification with data drawn from it at given parameter values."""
     drawn = specification.observation.draw(values, rng)
-    changed = {"ranks": drawn} if isinstance(specification.data, Rankings) else {"counts": drawn}
     simulated = copy(specification)
-    simulated.data = replace(specification.data, **changed)
+    simulated.data = specification.data.with_outcomes(drawn)
     simulated.observation = specification.observation.with_data(simulated.data)
     return simulated
 
 
-def _quantities(specification, values, fit=None, draw=None):
+def _quantities(
+    specification: "Specification", values: dict[str, Any], fit: Any = None, draw: int = 0
+) -> dict[str, Any]:
     """Return every scalar of the model by its name, and the log-likelihood."""
     if fit is not None:
         chain, place = divmod(int(draw), fit.shape[1])
@@ -266,7 +274,7 @@ def _quantities(specification, values, fit=None, draw=None):
     return found
 
 
-def _rank(value, draws, rng):
+def _rank(value: float, draws: Any, rng: np.random.Generator) -> int:
     """Return how many draws are below a value, ties at random."""
     draws = np.asarray(draws)
     return int(np.sum(draws < value) + rng.integers(0, np.sum(draws == value) + 1))

@@ -6,6 +6,7 @@ smallest two-sided tail probability over all places, and its own distribution is
 """
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -15,13 +16,13 @@ __all__ = ["ecdf_band", "gamma_statistic", "gamma_threshold", "p_value"]
 _SIMULATED = 4000
 
 
-def _places(draws):
+def _places(draws: int) -> np.ndarray:
     """Return the shares of uniform ranks that are below each place, at most a hundred places."""
     step = max(1, (draws + 1) // 100)
     return np.arange(step, draws + 1, step)
 
 
-def gamma_statistic(ranks, draws):
+def gamma_statistic(ranks: np.ndarray, draws: int) -> np.ndarray:
     """Return the smallest two-sided tail probability of the numbers of ranks below each place.
 
     Parameters
@@ -38,7 +39,7 @@ def gamma_statistic(ranks, draws):
 
 
 @cache
-def _tails(n, draws):
+def _tails(n: int, draws: int) -> tuple[np.ndarray, np.ndarray]:
     """Return P(at most k) and P(at least k) of the numbers below each place, places by k."""
     share = (_places(draws) / (draws + 1.0))[:, None]
     k = np.arange(n + 1)
@@ -46,7 +47,7 @@ def _tails(n, draws):
 
 
 @cache
-def _simulated(n, draws):
+def _simulated(n: int, draws: int) -> np.ndarray:
     """Return the statistic of many sets of uniform ranks, sorted."""
     rng = np.random.default_rng(0)
     found = [
@@ -56,18 +57,18 @@ def _simulated(n, draws):
     return np.sort(np.concatenate(found))
 
 
-def p_value(ranks, draws):
+def p_value(ranks: np.ndarray, draws: int) -> Any:
     """Return the probability of ranks at least as uneven if they are uniform."""
     smaller = np.searchsorted(_simulated(len(ranks), draws), gamma_statistic(ranks, draws), "right")
     return (smaller + 1.0) / (_SIMULATED + 1.0)
 
 
-def gamma_threshold(n, draws, prob):
+def gamma_threshold(n: int, draws: int, prob: float) -> float:
     """Return the value that the statistic of uniform ranks exceeds with a probability."""
     return float(np.quantile(_simulated(n, draws), 1.0 - prob))
 
 
-def ecdf_band(n, draws, prob):
+def ecdf_band(n: int, draws: int, prob: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return places and the limits of the share of ranks below them, for all places at once."""
     places = _places(draws)
     tail = gamma_threshold(n, draws, prob) / 2.0

@@ -3,6 +3,10 @@
 import argparse
 from pathlib import Path
 
+from bayesrank.cli.pictures import PICTURES
+from bayesrank.model.likelihoods import LIKELIHOODS, PAIR_LIKELIHOODS, RANKING_LIKELIHOODS
+from bayesrank.results.methods import METHODS
+
 __all__ = ["COLUMNS", "EXAMPLES", "FITTING", "MODELS", "OUTPUTS", "READING", "build_parser"]
 
 EXAMPLES = """\
@@ -11,19 +15,19 @@ examples:
       rank a data set that comes along: comparisons (baseball, citations, german_parties,
       pudding) or rankings (fruits, nascar, netflix)
   python3 -m bayesrank rank games.csv --left home --right away --outcome winner --order-effect
-      one row a game; the outcome is the winner's name, left/right/tie, H/A/D, or 1/0/-1
+      one row per game; the outcome is the winner's name, left/right/tie, H/A/D, or 1/0/-1
   python3 -m bayesrank rank games.csv --left home --right away --outcome goals_home,goals_away
-      one row a game, with the scores of both sides
+      one row per game, with the scores of both sides
   python3 -m bayesrank rank counts.csv --wins w --losses l --ties t --out ranking.csv
       a table of counts
   python3 -m bayesrank rank races.csv --group race --item driver --rank position
-      one row an entry of a race; equal ranks are ties
+      one row per entry of a race; equal ranks are ties
   python3 -m bayesrank rank films.csv --agent user --item film --rating stars
-      one row a rating; each user's ratings are a ranking
+      one row per rating; each user's ratings are a ranking
   python3 -m bayesrank rank films.csv --agent user --item film --rating stars --model mpm
       the same, with the variance of each item and how far each user follows the ranking
   python3 -m bayesrank rank matches.csv --winner winner --loser loser --where "year >= 2020"
-      one row a match, who won and who lost; some of the rows
+      one row per match, who won and who lost; some of the rows
   python3 -m bayesrank rank ballots.csv --group voter --item candidate --rank rank --unranked below
       ballots that list their first few: all others were on offer and came below
   python3 -m bayesrank rank results.csv --group race --item driver --rank position \\
@@ -37,12 +41,8 @@ examples:
       more questions to a fit that was saved with --save run.nc
 """
 
-PAIR_MODELS = ("bradley-terry", "davidson", "rao-kupper", "thurstone-pairs", "glenn-david")
-RANKING_MODELS = (
-    "plackett-luce", "partitioned-plackett-luce", "davidson-luce", "pmop", "pmop-geometric",
-    "thurstone",
-)  # fmt: skip
-MODELS = (*PAIR_MODELS, *RANKING_MODELS, "mpm")
+PAIR_MODELS, RANKING_MODELS = tuple(PAIR_LIKELIHOODS), tuple(RANKING_LIKELIHOODS)
+MODELS = tuple(LIKELIHOODS)
 PAIR_COLUMNS = ("left", "right", "outcome", "winner", "loser", "wins", "losses", "ties")
 RANKING_COLUMNS = ("group", "item", "rank", "rating")
 COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent", "instance")
@@ -53,10 +53,6 @@ READING = (
 )  # fmt: skip
 FITTING = ("model", "method", "scale", "draws", "tune", "target_accept", "chains", "seed")
 LOSSES = ("kendall", "spearman", "footrule", "zero_one", "ndcg")
-PICTURES = (
-    "ranking", "ranks", "wins", "worths", "check", "check-ties", "check-wins", "check-ranks",
-    "prior", "adherences", "variances",
-)  # fmt: skip
 # Files that can be written, and how their names may end.
 OUTPUTS = {
     "out": (".csv", ".json"),
@@ -67,6 +63,22 @@ OUTPUTS = {
     "out_above": (".csv",),
     "out_wins": (".csv",),
 }
+
+
+def _add_columns(rank):
+    """Add the columns of a table."""
+    columns = rank.add_argument_group("columns (by default found under their usual names)")
+    more = {
+        "outcome": "; two names with a comma are scores",
+        "winner": " (with --loser, instead of left, right and outcome)",
+        "group": " (which ranking a row belongs to)",
+        "rank": "; 1 is best",
+        "rating": "; the highest is best",
+        "instance": " (separate problems, such as queries, that share their agents)",
+    }
+    for name in COLUMNS:
+        meaning = f"column of {name}{more.get(name, '')}"
+        columns.add_argument(f"--{name}", metavar="COLUMN", help=meaning)
 
 
 def _add_reading(rank):
@@ -111,49 +123,8 @@ def _add_reading(rank):
     reading.add_argument("--encoding", help="of a table of text, such as cp1252")
 
 
-def build_parser():
-    """Return the argument parser."""
-    parser = argparse.ArgumentParser(
-        prog="python3 -m bayesrank",
-        description="Rank items from comparisons or rankings, with honest uncertainty.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    rank = commands.add_parser(
-        "rank",
-        help="rank the items of a file or data set",
-        description="Rank the items of a CSV, TSV or Parquet file, or of a data set.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    rank.add_argument(
-        "source", metavar="FILE|DATASET", help="a table, a saved fit (.nc), or a data set's name"
-    )
-    rank.add_argument(
-        "--model",
-        choices=MODELS,
-        metavar="MODEL",
-        help=f"for comparisons {', '.join(PAIR_MODELS)} (default: davidson with ties, "
-        f"bradley-terry without); for rankings {', '.join(RANKING_MODELS)} (default: "
-        "plackett-luce without ties, partitioned-plackett-luce for ratings and ties of more than "
-        "eight, davidson-luce for smaller ties); for either mpm, which also says whom to trust "
-        "among the agents",
-    )
-    rank.add_argument("--method", choices=("nuts", "advi", "map", "laplace"), help="default nuts")
-    columns = rank.add_argument_group("columns (by default found under their usual names)")
-    more = {
-        "outcome": "; two names with a comma are scores",
-        "winner": " (with --loser, instead of left, right and outcome)",
-        "group": " (which ranking a row belongs to)",
-        "rank": "; 1 is best",
-        "rating": "; the highest is best",
-        "instance": " (separate problems, such as queries, that share their agents)",
-    }
-    for name in COLUMNS:
-        meaning = f"column of {name}{more.get(name, '')}"
-        columns.add_argument(f"--{name}", metavar="COLUMN", help=meaning)
-    _add_reading(rank)
+def _add_sampling(rank):
+    """Add the arguments of the model and of the method."""
     model = rank.add_argument_group("model and sampling")
     model.add_argument(
         "--order-effect",
@@ -172,6 +143,10 @@ def build_parser():
     )
     model.add_argument("--chains", type=int, help="default 4")
     model.add_argument("--seed", type=int, help="the same seed gives the same result")
+
+
+def _add_questions(rank):
+    """Add what can be asked of a fit."""
     questions = rank.add_argument_group("questions")
     questions.add_argument(
         "--prob", type=float, default=0.95, help="of intervals, sets and tiers (default 0.95)"
@@ -201,7 +176,7 @@ def build_parser():
         "--judge",
         type=Path,
         metavar="FILE.txt",
-        help="what a ranking of yours loses: all items, one a line, the best first",
+        help="what a ranking of yours loses: all items, one per line, the best first",
     )
     questions.add_argument(
         "--seconds",
@@ -219,6 +194,10 @@ def build_parser():
     questions.add_argument(
         "--against", type=Path, metavar="FILE.nc", help="compare the ranking with a saved fit's"
     )
+
+
+def _add_output(rank):
+    """Add what is shown and what is written."""
     output = rank.add_argument_group("output")
     output.add_argument(
         "--top", type=int, default=30, metavar="N", help="rows to show in the terminal (default 30)"
@@ -243,12 +222,49 @@ def build_parser():
     )
     for name, meaning in (
         ("ranks", "the probability of each rank"),
-        ("above", "the probability of each item to be truly above each other"),
-        ("wins", "the probability of each item (on the left) to win against each other, next time"),
+        ("above", "the probability that each item is truly above each other"),
+        ("wins", "the probability that each item (on the left) beats each other, the next time"),
     ):
         output.add_argument(f"--out-{name}", type=Path, metavar="FILE.csv", help=f"save {meaning}")
     output.add_argument(
         "--save", type=Path, metavar="FILE.nc", help="save the whole fit, for bayesrank.Fit.load"
     )
     output.add_argument("--quiet", action="store_true", help="no progress, only the table")
+
+
+def build_parser():
+    """Return the argument parser."""
+    parser = argparse.ArgumentParser(
+        prog="python3 -m bayesrank",
+        description="Rank items from comparisons or rankings, with honest uncertainty.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    rank = commands.add_parser(
+        "rank",
+        help="rank the items of a file or data set",
+        description="Rank the items of a CSV, TSV or Parquet file, or of a data set.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    rank.add_argument(
+        "source", metavar="FILE|DATASET", help="a table, a saved fit (.nc), or a data set's name"
+    )
+    rank.add_argument(
+        "--model",
+        choices=MODELS,
+        metavar="MODEL",
+        help=f"for comparisons {', '.join(PAIR_MODELS)} (default: davidson with ties, "
+        f"bradley-terry without); for rankings {', '.join(RANKING_MODELS)} (default: "
+        "plackett-luce without ties, partitioned-plackett-luce for ratings and ties of more than "
+        "eight, davidson-luce for smaller ties); for either mpm, which also says whom to trust "
+        "among the agents",
+    )
+    rank.add_argument("--method", choices=tuple(METHODS), help="default nuts")
+    _add_columns(rank)
+    _add_reading(rank)
+    _add_sampling(rank)
+    _add_questions(rank)
+    _add_output(rank)
     return parser

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bayesrank.cli.arguments import COLUMNS, FITTING, OUTPUTS, READING, build_parser
 from bayesrank.progress import no_progress
+from bayesrank.results.methods import METHODS, method_with
 from bayesrank.text import at_the_terminal
 
 __all__ = ["main"]
@@ -112,7 +113,7 @@ def _saved_fit(options):
 
     fit = bayesrank.Fit.load(options.source)
     model = fit.specification
-    return fit, Questions.about(options, model.data, model.likelihood, fit.method)
+    return fit, Questions.about(options, model.data, model.likelihood, fit.kind)
 
 
 def _new_fit(options):
@@ -120,10 +121,12 @@ def _new_fit(options):
     for name, value in _DEFAULTS.items():
         if getattr(options, name) is None:
             setattr(options, name, value)
-    for name, method in (("tune", "nuts"), ("target_accept", "nuts")):
-        if getattr(options, name) is not None and options.method != method:
+    for name in FITTING:
+        owner = method_with(name)
+        given = owner is not None and getattr(options, name) is not None
+        if given and options.method != owner.name:
             flag = f"--{name.replace('_', '-')}"
-            raise ValueError(f"{flag} is for --method {method}, not {options.method}.")
+            raise ValueError(f"{flag} is for --method {owner.name}, not {options.method}.")
     data = _data(options)
 
     import bayesrank
@@ -133,10 +136,10 @@ def _new_fit(options):
 
     shown = not options.quiet
     likelihood = options.model or default_likelihood(data)
-    questions = Questions.about(options, data, likelihood, options.method)
+    questions = Questions.about(options, data, likelihood, METHODS[options.method])
     if shown:
         print(data, file=sys.stderr)
-        for sentence in assumptions(data) if isinstance(data, bayesrank.Rankings) else ():
+        for sentence in assumptions(data) if data.row == "ranking" else ():
             print(f"  assumed: {sentence}", file=sys.stderr)
         print(f"Fitting {likelihood} by {options.method} ...", file=sys.stderr, flush=True)
     fit = bayesrank.fit(

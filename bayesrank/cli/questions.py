@@ -2,8 +2,12 @@
 
 import csv
 from dataclasses import dataclass
+from inspect import signature
+from typing import Any
 
-from bayesrank.text import level
+from bayesrank.cli.pictures import PICTURES
+from bayesrank.results.methods import names_with_draws
+from bayesrank.text import either, level
 
 __all__ = ["Questions"]
 
@@ -13,7 +17,6 @@ _OF_DRAWS = (
     "out_above",
 )  # fmt: skip
 _OF_ONE_RANKING = (*_OF_DRAWS, "worths", "plot", "out_wins")
-_POINT_PICTURES = ("ranking", "wins", "adherences", "variances")  # that a MAP fit has
 _AT_ONCE = {
     "posterior": "all intervals hold at once with {} posterior probability",
     "simultaneous": "all intervals hold at once with {} probability, whatever the true scores are",
@@ -21,7 +24,6 @@ _AT_ONCE = {
 _VERSUS = {"p_above": "p_truly_below", "order": "versus"}
 _EXPECTED = {"mean": "mean_rank", "sd": "rank_sd"}
 _WORTHS = {"low": "worth_low", "high": "worth_high"}
-_WITH_PROB = ("ranking", "ranks", "check", "adherences", "variances")  # that show intervals
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,18 @@ class Questions:
 
     options: object
     item: object
-    order: list | None
+    order: list[Any] | None
     other: object
 
     @classmethod
-    def about(cls, options, data, likelihood, method):
-        """Return the questions, or refuse those that such a fit could not answer."""
-        _check_kind(options, data, likelihood, method)
+    def about(cls, options, data, likelihood, kind):
+        """Return the questions, or refuse those that such a fit could not answer.
+
+        ``likelihood`` is a name and ``kind`` a `bayesrank.results.methods.Method`.
+        """
+        _check_kind(options, data, kind)
+        if options.plot:
+            _check_picture(PICTURES[options.picture], data, likelihood, kind)
         items = list(data.items)
         if options.top_k is not None and not 1 <= options.top_k <= len(items):
             raise ValueError(
@@ -64,7 +71,7 @@ class Questions:
         """Return the ranking as it is printed and written."""
         options = self.options
         table = fit.ranking(options.prob)
-        if fit.specification.likelihood == "mpm":
+        if fit.specification.has_adherences:
             table = table.join(fit.items(options.prob)["variance"])
         if options.rank_intervals != "marginal":
             kind = {"posterior": "posterior", "simultaneous": True}[options.rank_intervals]
@@ -81,7 +88,7 @@ class Questions:
         if options.rank_intervals != "marginal":
             print(f"ranks: {_AT_ONCE[options.rank_intervals].format(level(prob))}")
         terminal.print_parameters(fit.parameters(prob), fit.method)
-        if fit.specification.likelihood == "mpm":
+        if fit.specification.has_adherences:
             terminal.print_agents(fit.agents(prob), top, fit.method)
         if options.expected_ranks:
             expected = fit.expected_ranks()
@@ -148,18 +155,16 @@ class Questions:
         import numpy as np
 
         matplotlib.use("agg")
-        options = self.options
-        picture, _, statistic = options.picture.partition("-")
-        asked = {"prob": options.prob} if picture in _WITH_PROB else {}
-        asked |= {"statistic": statistic} if statistic else {}
-        axes = getattr(fit, f"plot_{picture}")(**asked)
+        options, picture = self.options, PICTURES[self.options.picture]
+        draw = getattr(fit, picture.method)
+        asked = {"prob": options.prob} if "prob" in signature(draw).parameters else {}
+        asked |= {"statistic": picture.statistic} if picture.statistic else {}
+        axes = draw(**asked)
         np.ravel(axes)[0].figure.savefig(options.plot, dpi=150)
 
 
-def _check_kind(options, data, likelihood, method):
-    """Refuse what cannot be asked of such data, such a model or such a method."""
-    from bayesrank.data import Comparisons
-
+def _check_kind(options, data, kind):
+    """Refuse what cannot be asked of such data or such a method."""
     asked = [name for name in _OF_ONE_RANKING if getattr(options, name) not in (None, False)]
     asked += ["rank_intervals"] * (options.rank_intervals != "marginal")
     for name in asked:
@@ -169,24 +174,33 @@ def _check_kind(options, data, likelihood, method):
                 f"{flag} is for one ranking, and there are {len(data.instances):,} instances; read "
                 f"one of them by --where, or write a page for each by --report FILE.html."
             )
-        if method == "map" and name in (*_OF_DRAWS, "rank_intervals"):
+        if kind.is_point and name in (*_OF_DRAWS, "rank_intervals"):
             raise ValueError(
-                f"{flag} needs posterior draws, and --method map has none; use nuts, advi or "
-                "laplace."
+                f"{flag} needs posterior draws, and --method {kind.name} has none; use "
+                f"{either(names_with_draws())}."
             )
     if options.influence:
-        if isinstance(data, Comparisons) and data.agents is None:
+        if data.row == "pair" and data.agents is None:
             raise ValueError("--influence needs to know who compared: give the column as --agent.")
         if len(data.agents or data.names) < 2:
             raise ValueError("--influence needs at least two agents, and there is one.")
-    if options.plot:
-        if method == "map" and options.picture not in _POINT_PICTURES:
-            raise ValueError(f"--picture {options.picture} needs draws, and --method map has none.")
-        if options.picture in ("adherences", "variances") and likelihood != "mpm":
-            raise ValueError(f"--picture {options.picture} is for --model mpm, not {likelihood}.")
-        checked = options.picture.startswith("check")
-        if checked and likelihood == "mpm" and not isinstance(data, Comparisons):
-            raise ValueError("--picture check is not for rankings under mpm, which draws pairs.")
+
+
+def _check_picture(picture, data, likelihood, kind):
+    """Refuse a picture that such data, such a model or such a method do not have."""
+    from bayesrank.model.likelihoods import LIKELIHOODS
+
+    family = LIKELIHOODS[likelihood]
+    if kind.is_point and picture.needs_draws:
+        raise ValueError(
+            f"--picture {picture.name} needs draws, and --method {kind.name} has none."
+        )
+    if picture.needs_adherences and not family.has_adherences:
+        raise ValueError(f"--picture {picture.name} is for --model mpm, not {likelihood}.")
+    if picture.draws_data and data.row == "ranking" and not family.draws_rankings:
+        raise ValueError(
+            f"--picture check is not for rankings under {likelihood}, which draws pairs."
+        )
 
 
 def _write_csv(table, path):
@@ -210,7 +224,7 @@ def _given(flag, texts, items, *, all_of_them=True):
 
 
 def _given_order(path, items):
-    """Return the items that a file names, one a line, the best first."""
+    """Return the items that a file names, one per line, the best first."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError:
@@ -226,7 +240,7 @@ def _other_fit(path, items):
         other = bayesrank.Fit.load(path)
     except (OSError, ValueError) as error:
         raise ValueError(f"--against: '{path}' is no saved fit ({error}).") from None
-    if other.method == "map":
+    if other.kind.is_point:
         raise ValueError(f"--against: '{path}' is a MAP fit, which has no draws to compare with.")
     if other.specification.data.instances is not None:
         raise ValueError(f"--against: '{path}' has several instances, not one ranking.")

@@ -3,6 +3,7 @@
 from unicodedata import category
 
 from bayesrank.consensus import UNITS
+from bayesrank.results.methods import method_of
 from bayesrank.text import decimals, level, name
 
 __all__ = [
@@ -20,9 +21,10 @@ __all__ = [
 
 
 def print_ranking(table, top, method, prob=0.95):
-    """Print the ranking, best first."""
+    """Print the ranking, best first; a single point has no intervals."""
+    point = method_of(method).is_point
     columns = ["rank", "item", "score"]
-    if method != "map":
+    if not point:
         columns += [f"{level(prob)} interval", "ranks", "P(best)", "tier"]
         # There is room for one of the two in 80 columns.
         columns.insert(-1, "variance" if "variance" in table else "P(top 3)")
@@ -31,7 +33,7 @@ def print_ranking(table, top, method, prob=0.95):
     rows = []
     for item, row in table.head(top).iterrows():
         cells = [f"{row['rank']:.0f}", item, f"{row['score']:.3f}"]
-        if method != "map":
+        if not point:
             cells += [
                 f"{row['low']:.3f} to {row['high']:.3f}",
                 f"{row['rank_low']:.0f}-{row['rank_high']:.0f}",
@@ -49,8 +51,9 @@ def print_ranking(table, top, method, prob=0.95):
 
 def print_parameters(parameters, method):
     """Print every parameter that is not of an item or an agent."""
+    point = method_of(method).is_point
     for parameter, row in parameters.iterrows():
-        spread = "" if method == "map" else f" ({row['low']:.3f} to {row['high']:.3f})"
+        spread = "" if point else f" ({row['low']:.3f} to {row['high']:.3f})"
         print(f"{parameter}: {row['mean']:.3f}{spread}")
 
 
@@ -67,7 +70,7 @@ def print_agents(agents, top, method):
             print(f"  ... and {len(agents) - top} between")
             continue
         agent, row = line
-        known = method != "map" and row["low"] == row["low"]
+        known = not method_of(method).is_point and row["low"] == row["low"]
         spread = f" ({row['low']:.3f} to {row['high']:.3f})" if known else ""
         print(f"  {_plain(agent)}: {row['adherence']:.3f}{spread}")
 
@@ -193,7 +196,7 @@ def _plain(label):
 def _print_grid(columns, rows):
     """Print rows under their heads; names to the left, numbers to the right.
 
-    Names give way where there is no room; numbers never do. A file has room for all.
+    Names are cut where there is no room; numbers never are. A file has room for all.
     """
     from rich.console import Console
     from rich.table import Table

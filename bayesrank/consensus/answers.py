@@ -1,18 +1,19 @@
 """What can be asked of draws of scores with labels; a fit and `ScoreDraws` both have it."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from bayesrank.consensus.comparison import RankingComparison
+from bayesrank.consensus.decisions import Decisions
 from bayesrank.consensus.intervals import (
     confidence_set,
     credible_set,
-    interval,
     rank_intervals,
     require_count,
     require_probability,
 )
 from bayesrank.consensus.labels import positions
-from bayesrank.consensus.orders import best_order, expected_loss, require_loss
 from bayesrank.consensus.ranks import (
     probability_above,
     probability_top,
@@ -20,16 +21,20 @@ from bayesrank.consensus.ranks import (
     rank_probabilities,
     sucra,
 )
+from bayesrank.consensus.tables import best_first
 from bayesrank.consensus.tiers import tiers
-from bayesrank.consensus.worths import quasi_variances, worth_draws
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
 
 __all__ = ["RankingAnswers"]
 
 
-class RankingAnswers:
+class RankingAnswers(Decisions):
     """Answers about ranks. A subclass says in ``_labelled`` which draws they are about."""
 
-    def _labelled(self, what, *, point=False):
+    def _labelled(self, what: str, *, point: bool = False) -> "tuple[np.ndarray, pd.Index]":
         """Return draws of scores (draws by items) and the items as a pandas index.
 
         Parameters
@@ -41,10 +46,8 @@ class RankingAnswers:
         """
         raise NotImplementedError
 
-    # Ranks ------------------------------------------------------------------------------------
-
-    def rank_probabilities(self):
-        """Return the probability of each item (row) to have each rank (column).
+    def rank_probabilities(self) -> "pd.DataFrame":
+        """Return the probability that each item (row) has each rank (column).
 
         Examples
         --------
@@ -63,7 +66,7 @@ class RankingAnswers:
         ranks = pd.RangeIndex(1, len(index) + 1, name="rank")
         return pd.DataFrame(rank_probabilities(scores), index, ranks)
 
-    def expected_ranks(self):
+    def expected_ranks(self) -> "pd.DataFrame":
         """Return the mean and the sd of each item's rank, and SUCRA, the best first.
 
         SUCRA is the share of the other items that an item is expected to be above.
@@ -83,9 +86,9 @@ class RankingAnswers:
         ranks = rank_draws(scores)
         mean = ranks.mean(axis=0)
         columns = {"mean": mean, "sd": ranks.std(axis=0, ddof=1), "sucra": sucra(mean)}
-        return _best_first(columns, scores, index)
+        return best_first(columns, scores, index)
 
-    def probability_above(self):
+    def probability_above(self) -> "pd.DataFrame":
         """Return the probability that the row's true score is above the column's.
 
         This is about the scores themselves; `Fit.win_probabilities` is about the next comparison.
@@ -108,7 +111,9 @@ class RankingAnswers:
         np.fill_diagonal(above, np.nan)
         return pd.DataFrame(above, index, index.rename("other"))
 
-    def rank_intervals(self, prob=0.95, *, simultaneous=True):
+    def rank_intervals(
+        self, prob: float = 0.95, *, simultaneous: bool | str = True
+    ) -> "pd.DataFrame":
         """Return the lowest and the highest rank that each item may have.
 
         Parameters
@@ -141,9 +146,9 @@ class RankingAnswers:
         scores, index = self._labelled("rank_intervals")
         low, high = rank_intervals(scores, prob, simultaneous=simultaneous)
         rank = rank_draws(scores.mean(axis=0)[None])[0]
-        return _best_first({"rank": rank, "low": low, "high": high}, scores, index)
+        return best_first({"rank": rank, "low": low, "high": high}, scores, index)
 
-    def best(self, prob=0.95):
+    def best(self, prob: float = 0.95) -> "pd.DataFrame":
         """Return which items may be the best: `top` with k = 1.
 
         Examples
@@ -159,7 +164,7 @@ class RankingAnswers:
         """
         return _top(*self._labelled("best"), 1, prob)
 
-    def top(self, k, prob=0.95):
+    def top(self, k: int, prob: float = 0.95) -> "pd.DataFrame":
         """Return which items may be among the first k.
 
         Parameters
@@ -190,7 +195,7 @@ class RankingAnswers:
         """
         return _top(*self._labelled("top"), k, prob)
 
-    def versus(self, item, prob=0.95):
+    def versus(self, item: Any, prob: float = 0.95) -> "pd.DataFrame":
         """Return which other items an item can be told apart from.
 
         Parameters
@@ -223,10 +228,10 @@ class RankingAnswers:
         # The nudge is for rounding of shares that are just enough.
         order = np.where(above > prob - 1e-12, "above", "open")
         order = np.where(1.0 - above > prob - 1e-12, "below", order)
-        table = _best_first({"p_above": above, "order": order}, scores, index)
+        table = best_first({"p_above": above, "order": order}, scores, index)
         return table.drop(index=index[place])
 
-    def tiers(self, prob=0.95):
+    def tiers(self, prob: float = 0.95) -> "pd.Series":
         """Return the tier of each item, the best first.
 
         Items are taken in order of their mean score, and the order is cut wherever every item
@@ -250,110 +255,9 @@ class RankingAnswers:
         Name: tier, dtype: int64
         """
         scores, index = self._labelled("tiers")
-        return _best_first({"tier": tiers(scores, prob)}, scores, index)["tier"]
+        return best_first({"tier": tiers(scores, prob)}, scores, index)["tier"]
 
-    # Decisions --------------------------------------------------------------------------------
-
-    def consensus(self, loss="kendall", *, seconds=30.0):
-        """Return the one order that loses least.
-
-        Parameters
-        ----------
-        loss : "kendall", "spearman", "footrule", "zero_one" or "ndcg"
-            What an order loses against the true one: the number of pairs in the other order; the
-            sum of squared, or of absolute, differences of ranks; one if they differ at all; or
-            one less NDCG, with worths for gains.
-        seconds : float
-            Time for the search under "kendall", where majorities run in cycles among 21 to 300
-            items. Smaller cycles are always solved to the end, larger ones have their gap only.
-
-        Returns
-        -------
-        Consensus
-            order, expected_loss, and whether it is the smallest: optimal, proof, bound and gap.
-
-        Examples
-        --------
-        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
-        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
-        >>> answers.consensus("spearman").order
-        ['c', 'b', 'a']
-        """
-        from dataclasses import replace
-
-        require_loss(loss)
-        scores, index = self._labelled("consensus")
-        found = best_order(scores, loss, seconds=seconds)
-        return replace(found, order=index[found.order].tolist())
-
-    def expected_loss(self, order, loss="kendall"):
-        """Return what a ranking of yours is expected to lose.
-
-        Parameters
-        ----------
-        order : list
-            All items, the best first.
-        loss : str
-            As in `consensus`.
-
-        Examples
-        --------
-        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
-        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
-        >>> round(answers.expected_loss(["c", "b", "a"]), 2)
-        0.35
-        >>> round(answers.expected_loss(["a", "b", "c"]), 2)
-        2.65
-        """
-        require_loss(loss)
-        scores, index = self._labelled("expected_loss")
-        return expected_loss(scores, positions("order", order, index), loss)
-
-    def worths(self, prob=0.95):
-        """Return the worths, exp(score) scaled to sum to one, the best first.
-
-        Parameters
-        ----------
-        prob : float
-            Probability of the intervals.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by item: worth (mean), low, high; quasi_variance and quasi_sd of the score:
-            the scores of two items differ by an amount whose variance is nearly the sum of the
-            two quasi-variances. How nearly is in ``attrs["quasi_error"]``, the largest relative
-            error of such a standard deviation.
-
-        Examples
-        --------
-        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
-        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
-        >>> answers.worths()[["worth", "low", "high"]].round(2)
-              worth   low  high
-        item
-        c      0.76  0.26  0.98
-        b      0.17  0.01  0.64
-        a      0.07  0.00  0.35
-        """
-        scores, index = self._labelled("worths", point=True)
-        worth = worth_draws(scores)
-        if len(scores) == 1:
-            nothing = np.full(len(index), np.nan)
-            columns = {"worth": worth[0], "low": nothing, "high": nothing}
-            columns |= {"quasi_variance": nothing, "quasi_sd": nothing}
-            return _best_first(columns, scores, index)
-        low, high = interval(worth, prob)
-        # What all scores of a draw have in common is in no difference, and would only cost digits.
-        centred = scores - scores.mean(axis=1, keepdims=True)
-        variance, error = quasi_variances(np.cov(centred, rowvar=False))
-        columns = {"worth": worth.mean(axis=0), "low": low, "high": high}
-        columns |= {"quasi_variance": variance, "quasi_sd": np.sqrt(variance)}
-        table = _best_first(columns, scores, index)
-        table.attrs["quasi_error"] = error
-        return table
-
-    def compare_ranking(self, other, prob=0.95):
+    def compare_ranking(self, other: Any, prob: float = 0.95) -> RankingComparison:
         """Return how the ranking differs from another one, of the items that both have.
 
         Parameters
@@ -361,7 +265,7 @@ class RankingAnswers:
         other : Fit, ScoreDraws or draws of any form that `ScoreDraws` takes
             Taken as independent of this one, as from other data.
         prob : float
-            Of the intervals, and for a pair to be certain in both.
+            Of the intervals, and from which on a pair is certain in both.
 
         Returns
         -------
@@ -387,7 +291,7 @@ class RankingAnswers:
 
     # Pictures ---------------------------------------------------------------------------------
 
-    def plot_ranking(self, prob=0.95, ax=None):
+    def plot_ranking(self, prob: float = 0.95, ax: "Axes | None" = None) -> "Axes":
         """Draw the ranking with its intervals and tiers; return the axes.
 
         Examples
@@ -403,7 +307,7 @@ class RankingAnswers:
         self._labelled("plot_ranking", point=True)
         return plot_ranking(self, prob=prob, ax=ax)
 
-    def plot_ranks(self, prob=0.95, ax=None):
+    def plot_ranks(self, prob: float = 0.95, ax: "Axes | None" = None) -> "Axes":
         """Draw how likely each item is to have each rank; return the axes.
 
         Examples
@@ -419,7 +323,7 @@ class RankingAnswers:
         self._labelled("plot_ranks")
         return plot_ranks(self, prob=prob, ax=ax)
 
-    def plot_worths(self, ax=None):
+    def plot_worths(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the densities of the worths; return the axes.
 
         Examples
@@ -436,20 +340,12 @@ class RankingAnswers:
         return plot_worths(self, ax=ax)
 
 
-def _top(scores, index, k, prob):
+def _top(scores: np.ndarray, index: "pd.Index", k: int, prob: float) -> "pd.DataFrame":
     require_count(k, len(index))
     columns = {
         "p_top": probability_top(scores, k),
         "credible": credible_set(scores, k, prob),
         "in_set": confidence_set(scores, k, prob),
     }
-    table = _best_first(columns, scores, index)
+    table = best_first(columns, scores, index)
     return table.sort_values("p_top", ascending=False, kind="stable")
-
-
-def _best_first(columns, scores, index):
-    """Return columns by item as a frame, in order of the mean scores."""
-    import pandas as pd
-
-    order = np.argsort(-scores.mean(axis=0), kind="stable")
-    return pd.DataFrame(columns, index).iloc[order]

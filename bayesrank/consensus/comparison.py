@@ -1,11 +1,15 @@
 """Two rankings of the same items, each known by draws: where they differ, and how surely."""
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from bayesrank.consensus.intervals import require_probability
 from bayesrank.consensus.ranks import probability_above, rank_probabilities
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["RankingComparison"]
 
@@ -33,16 +37,18 @@ class RankingComparison:
         Items that were left out because only one of the two has them.
     """
 
-    items: object = field(repr=False)
-    reversed: object = field(repr=False)
+    items: "pd.DataFrame" = field(repr=False)
+    reversed: "pd.DataFrame" = field(repr=False)
     disagreement: float
     own: float
     other: float
-    only_own: list = field(repr=False)
-    only_other: list = field(repr=False)
+    only_own: list[Any] = field(repr=False)
+    only_other: list[Any] = field(repr=False)
 
     @classmethod
-    def of(cls, own, other, prob):
+    def of(
+        cls, own: "tuple[np.ndarray, pd.Index]", other: "tuple[np.ndarray, pd.Index]", prob: float
+    ) -> Self:
         """Compare two pairs of draws and labels."""
         import pandas as pd
 
@@ -80,11 +86,11 @@ class RankingComparison:
         )
 
     @property
-    def excess(self):
+    def excess(self) -> float:
         """Disagreement beyond what uncertainty explains; zero if probabilities are the same."""
         return self.disagreement - 0.5 * (self.own + self.other)
 
-    def __str__(self):
+    def __str__(self) -> str:
         left_out = len(self.only_own) + len(self.only_other)
         return (
             f"{len(self.items):,} items in both{f', {left_out:,} in one only' * bool(left_out)}: "
@@ -94,7 +100,9 @@ class RankingComparison:
         )
 
 
-def _shifts(ranks, other_ranks, prob):
+def _shifts(
+    ranks: np.ndarray, other_ranks: np.ndarray, prob: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return, by item, the interval of its shift, and the probability that it is upwards.
 
     The two ranks are independent, so the shift's distribution follows from theirs.
@@ -111,7 +119,7 @@ def _shifts(ranks, other_ranks, prob):
     return low.astype(int), high.astype(int), upwards
 
 
-def _reversed_pairs(p, q, index, prob):
+def _reversed_pairs(p: np.ndarray, q: np.ndarray, index: "pd.Index", prob: float) -> "pd.DataFrame":
     """Return the pairs that one ranking has surely one way and the other surely the other."""
     import pandas as pd
 

@@ -11,11 +11,13 @@ Wilhelm, Inference for Ranks, 2024).
 """
 
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Real
+from typing import Any, Self
 
 import numpy as np
 
 from bayesrank.consensus.ranks import rank_draws
+from bayesrank.data.checks import is_whole_number
 
 __all__ = ["Differences", "confidence_set", "credible_set", "interval", "rank_intervals"]
 
@@ -23,22 +25,23 @@ __all__ = ["Differences", "confidence_set", "credible_set", "interval", "rank_in
 _NUDGE = 1.0 + 1e-9
 
 
-def interval(draws, prob=0.95):
+def interval(draws: np.ndarray, prob: float = 0.95) -> np.ndarray:
     """Return the ends of the equal-tailed interval of each column."""
     require_probability(prob)
     tail = (1.0 - prob) / 2.0
     return np.quantile(draws, [tail, 1.0 - tail], axis=0)
 
 
-def require_probability(prob):
-    """Refuse what is no probability."""
-    if isinstance(prob, bool) or not isinstance(prob, Real) or not 0.0 < prob < 1.0:
+def require_probability(prob: Any) -> None:
+    """Refuse what is not a probability."""
+    real = isinstance(prob, Real) and not isinstance(prob, bool)
+    if not (real and 0.0 < prob < 1.0):
         raise ValueError(f"`prob` must be between 0 and 1, got {prob!r}.")
 
 
-def require_count(k, items):
-    """Refuse what is no number of leading items."""
-    if isinstance(k, bool) or not isinstance(k, Integral) or not 1 <= k <= items:
+def require_count(k: Any, items: int) -> None:
+    """Refuse what is not a number of leading items."""
+    if not is_whole_number(k, 1) or k > items:
         raise ValueError(
             f"`k` must be a whole number from 1 to the number of items, {items}, got {k!r}."
         )
@@ -60,7 +63,7 @@ class Differences:
     strays: np.ndarray
 
     @classmethod
-    def of(cls, scores):
+    def of(cls, scores: np.ndarray) -> Self:
         """Return the differences of the columns of scores."""
         from bayesrank.kernels.contrasts import strays
 
@@ -80,30 +83,32 @@ class Differences:
         lead = np.where(constant, np.copysign(np.inf, difference), difference * weight)
         return cls(lead, strays(centred, weight))
 
-    def critical(self, prob):
+    def critical(self, prob: float) -> float:
         """Return what all differences keep within at once, with the given probability."""
         return _NUDGE * _reached(self.strays.max(axis=0), prob)
 
-    def critical_of_each(self, prob):
+    def critical_of_each(self, prob: float) -> np.ndarray:
         """Return what the differences of each item to all others keep within from above."""
         return _NUDGE * np.array([_reached(row, prob) for row in self.strays])
 
 
-def _reached(values, prob):
+def _reached(values: np.ndarray, prob: float) -> float:
     """Return the smallest value that at least a share prob does not exceed."""
     # The nudge keeps 0.95 * 4000 from being 3800.0000000000005.
     position = int(np.ceil(prob * len(values) - 1e-9)) - 1
     return np.partition(values, position)[position]
 
 
-def rank_intervals(scores, prob=0.95, *, simultaneous=True):
+def rank_intervals(
+    scores: np.ndarray, prob: float = 0.95, *, simultaneous: bool | str = True
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the lowest and the highest rank of each item.
 
     Parameters
     ----------
     scores : ndarray, draws by items
     prob : float
-        Of each interval to hold the item's rank or, if simultaneous, of all at once.
+        That each interval holds the item's rank or, if simultaneous, that all do at once.
     simultaneous : bool or "posterior"
         Whether all intervals hold at once, for any true scores; or only in the posterior, which
         is shorter.
@@ -128,16 +133,18 @@ def rank_intervals(scores, prob=0.95, *, simultaneous=True):
     return _hull(ends, (1 + above.sum(axis=0), scores.shape[1] - above.sum(axis=1)))
 
 
-def _hull(these, those):
+def _hull(
+    these: tuple[np.ndarray, np.ndarray], those: tuple[np.ndarray, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the smallest intervals that contain both."""
     return np.minimum(these[0], those[0]), np.maximum(these[1], those[1])
 
 
-def _posterior_intervals(ranks, prob):
+def _posterior_intervals(ranks: np.ndarray, prob: float) -> tuple[np.ndarray, np.ndarray]:
     """Return intervals that all hold in a share prob of the draws, cut at equal tails.
 
-    The depth of a rank is the smaller of the item's probabilities to have this rank or a lower
-    one, and this or a higher one. All items' intervals are the ranks above one common depth.
+    The depth of a rank is the smaller of two probabilities: that the item has this rank or a lower
+    one, and that it has this or a higher one. The intervals are the ranks above a common depth.
     """
     draws, n = ranks.shape
     cells = np.bincount((np.arange(n) * n + ranks - 1).ravel(), minlength=n * n).reshape(n, n)
@@ -148,7 +155,7 @@ def _posterior_intervals(ranks, prob):
     return 1 + inside.argmax(axis=1), n - inside[:, ::-1].argmax(axis=1)
 
 
-def confidence_set(scores, k=1, prob=0.95):
+def confidence_set(scores: np.ndarray, k: int = 1, prob: float = 0.95) -> np.ndarray:
     """Return which items are in a set that holds all of the first k, whatever the true scores.
 
     An item is left out where at least k others are above it beyond doubt: the critical value is
@@ -168,7 +175,7 @@ def confidence_set(scores, k=1, prob=0.95):
     return (beaten < k) | credible_set(scores, k, prob)
 
 
-def credible_set(scores, k=1, prob=0.95):
+def credible_set(scores: np.ndarray, k: int = 1, prob: float = 0.95) -> np.ndarray:
     """Return which items are in the set that holds the first k of enough draws.
 
     The items that are likeliest to be among the first k, as many as it takes to hold them all in

@@ -12,7 +12,9 @@ program, and is all that very large knots get, counts majorities that run in a c
 every order goes against one of them.
 """
 
+from collections.abc import Callable
 from time import monotonic
+from typing import Any
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -29,13 +31,13 @@ _TRIPLES = 5_000  # violated triples that are added at once, the worst first
 _PRECISION = 1e-9  # of a sum of probabilities
 
 
-def expected_reversals(above, order):
+def expected_reversals(above: np.ndarray, order: np.ndarray) -> float:
     """Return the expected number of pairs that an order has the other way round."""
     sorted_above = above[np.ix_(order, order)]
     return float(np.tril(sorted_above, -1).sum())
 
 
-def fewest_reversals(above, seconds=30.0):
+def fewest_reversals(above: np.ndarray, seconds: float = 30.0) -> tuple[np.ndarray, float]:
     """Return the best order that was found, and a lower bound of its expected reversals.
 
     Parameters
@@ -61,7 +63,7 @@ def fewest_reversals(above, seconds=30.0):
     return order, expected_reversals(above, order) - slack
 
 
-def _untie(above, end, advance):
+def _untie(above: np.ndarray, end: float, advance: Callable[[], None]) -> tuple[np.ndarray, float]:
     """Return the order of a knot and a lower bound."""
     n = len(above)
     end = np.inf if n <= EXACT_KNOT else end
@@ -98,7 +100,7 @@ def _untie(above, end, advance):
     return order, min(bound, best)
 
 
-def _circles(above, order):
+def _circles(above: np.ndarray, order: np.ndarray) -> float:
     """Return what every order loses at least to circles of three majorities.
 
     Each majority, by how much it exceeds its minority, is shared out among circles. One that
@@ -120,7 +122,9 @@ def _circles(above, order):
     return total
 
 
-def _relaxation(cost, rows, n, whole, seconds):
+def _relaxation(
+    cost: np.ndarray, rows: Any, n: int, whole: bool, seconds: float
+) -> tuple[np.ndarray, float] | None:
     """Return the best variables under some of the triples, and a lower bound of their cost."""
     constraints = ()
     if len(rows):
@@ -143,12 +147,12 @@ def _relaxation(cost, rows, n, whole, seconds):
     return np.clip(result.x, 0.0, 1.0), value
 
 
-def _pair(i, j, n):
+def _pair(i: Any, j: Any, n: int) -> Any:
     """Return the position of the pair i < j in the upper triangle, row by row."""
     return i * n - i * (i + 1) // 2 + j - i - 1
 
 
-def _violated(x):
+def _violated(x: np.ndarray) -> np.ndarray:
     """Return the triples i < j < k that no order has, the worst ones first."""
     n = len(x)
     found, amount = [], []
@@ -159,11 +163,11 @@ def _violated(x):
         j, k = np.nonzero(excess > 1e-6)
         found.append(np.stack([np.full(len(j), i), i + 1 + j, i + 1 + k], axis=1))
         amount.append(excess[j, k])
-    found, amount = np.concatenate(found), np.concatenate(amount)
-    return found[np.argsort(-amount, kind="stable")[:_TRIPLES]]
+    worst = np.argsort(-np.concatenate(amount), kind="stable")[:_TRIPLES]
+    return np.concatenate(found)[worst]
 
 
-def shift_items(above, order):
+def shift_items(above: np.ndarray, order: np.ndarray) -> np.ndarray:
     """Return an order that no shift of a single item makes better."""
     order = np.array(order)
     n = len(order)

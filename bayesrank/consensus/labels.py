@@ -2,21 +2,23 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Set
+from typing import Any
 
 import numpy as np
 
+from bayesrank.data.labels import map_positions
 from bayesrank.text import listing
 
 __all__ = ["positions", "require_sequence"]
 
 
-def require_sequence(argument, labels):
+def require_sequence(argument: str, labels: Any) -> None:
     """Refuse what holds no labels, or holds them in no order."""
     if isinstance(labels, str | Set) or not isinstance(labels, Iterable):
         raise TypeError(f"`{argument}` must be a list of labels, got {labels!r}.")
 
 
-def positions(argument, labels, items, *, all_of_them=True):
+def positions(argument: str, labels: Any, items: Any, *, all_of_them: bool = True) -> np.ndarray:
     """Return the places of labels among the items, each at most once.
 
     Parameters
@@ -30,7 +32,7 @@ def positions(argument, labels, items, *, all_of_them=True):
     """
     require_sequence(argument, labels)
     labels = list(labels)
-    place = {item: k for k, item in enumerate(items)}
+    place = map_positions(items)
     known = [isinstance(label, Hashable) and label in place for label in labels]
     times = Counter(label for label, here in zip(labels, known, strict=True) if here)
     missing = [item for item in place if item not in times] if all_of_them else []

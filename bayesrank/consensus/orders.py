@@ -13,6 +13,7 @@ Each is 0 for the same order. The expected loss of an order is its mean over the
 
 from dataclasses import dataclass, field
 from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -25,6 +26,9 @@ from bayesrank.consensus.ranks import (
     rank_probabilities,
 )
 from bayesrank.consensus.worths import worth_draws
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = ["LOSSES", "UNITS", "Consensus", "best_order", "expected_loss"]
 
@@ -48,22 +52,22 @@ class Consensus:
         Why it is, or how far it may be from it.
     """
 
-    order: list = field(repr=False)
+    order: list[Any] = field(repr=False)
     loss: str
     expected_loss: float
     bound: float
     proof: str
 
     @property
-    def gap(self):
+    def gap(self) -> float:
         """How much smaller the smallest expected loss can be."""
         return self.expected_loss - self.bound
 
     @property
-    def optimal(self):
+    def optimal(self) -> bool:
         return bool(self.gap == 0.0)
 
-    def __str__(self):
+    def __str__(self) -> str:
         first = ", ".join(str(item) for item in self.order[:5])
         more = f", ... ({len(self.order)} items)" if len(self.order) > 5 else ""
         return (
@@ -72,7 +76,7 @@ class Consensus:
         )
 
 
-def best_order(scores, loss="kendall", *, seconds=30.0):
+def best_order(scores: np.ndarray, loss: str = "kendall", *, seconds: float = 30.0) -> Consensus:
     """Return the order of the columns that loses least, as a `Consensus`.
 
     Parameters
@@ -89,13 +93,13 @@ def best_order(scores, loss="kendall", *, seconds=30.0):
     return _BEST[loss](scores, seconds)
 
 
-def expected_loss(scores, order, loss="kendall"):
+def expected_loss(scores: np.ndarray, order: "ArrayLike", loss: str = "kendall") -> float:
     """Return the expected loss of an order of the columns, the best first."""
     require_loss(loss)
     return _EXPECTED[loss](scores, np.asarray(order))
 
 
-def require_loss(loss):
+def require_loss(loss: Any) -> None:
     """Refuse a loss that is not known, with the list of those that are."""
     if not isinstance(loss, str) or loss not in LOSSES:
         known = ", ".join(f'"{name}"' for name in LOSSES)
@@ -105,11 +109,11 @@ def require_loss(loss):
 # Kendall --------------------------------------------------------------------------------------
 
 
-def _kendall(scores, order):
+def _kendall(scores: np.ndarray, order: np.ndarray) -> float:
     return expected_reversals(probability_above(scores), order)
 
 
-def _best_kendall(scores, seconds):
+def _best_kendall(scores: np.ndarray, seconds: float) -> Consensus:
     above = probability_above(scores)
     order, bound = fewest_reversals(above, seconds)
     reached = expected_reversals(above, order)
@@ -128,23 +132,23 @@ def _best_kendall(scores, seconds):
 # Losses that add up over items: each item (row) at each rank (column) has its cost ---------------
 
 
-def _spearman(scores, order):
+def _spearman(scores: np.ndarray, order: np.ndarray) -> float:
     ranks = rank_draws(scores)
     return float(np.mean((ranks[:, order] - np.arange(1, len(order) + 1)) ** 2, axis=0).sum())
 
 
-def _best_spearman(scores, seconds):
+def _best_spearman(scores: np.ndarray, seconds: float) -> Consensus:
     order = np.argsort(expected_ranks(scores), kind="stable")
     proof = "Proven: the order of expected ranks has the smallest squared differences."
     return _proven(order, "spearman", _spearman(scores, order), proof)
 
 
-def _footrule(scores, order):
+def _footrule(scores: np.ndarray, order: np.ndarray) -> float:
     ranks = rank_draws(scores)
     return float(np.mean(np.abs(ranks[:, order] - np.arange(1, len(order) + 1)), axis=0).sum())
 
 
-def _best_footrule(scores, seconds):
+def _best_footrule(scores: np.ndarray, seconds: float) -> Consensus:
     # E|rank - r| for all r at once: the mean of one side grows by the probability so far.
     probability = rank_probabilities(scores)
     n = len(probability)
@@ -159,19 +163,19 @@ def _best_footrule(scores, seconds):
     return _proven(order, "footrule", _footrule(scores, order), proof)
 
 
-def _shares(scores, order):
+def _shares(scores: np.ndarray, order: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return, by draw, worths in an order and their discounts, and the best discounted sum."""
     worth = worth_draws(scores)
     discount = 1.0 / np.log2(1.0 + np.arange(1, scores.shape[1] + 1))
     return worth[:, order], discount, -np.sort(-worth, axis=1) @ discount
 
 
-def _ndcg(scores, order):
+def _ndcg(scores: np.ndarray, order: Any) -> float:
     worth, discount, best = _shares(scores, order)
     return float(max(np.mean(1.0 - worth @ discount / best), 0.0))
 
 
-def _best_ndcg(scores, seconds):
+def _best_ndcg(scores: np.ndarray, seconds: float) -> Consensus:
     worth, _, best = _shares(scores, slice(None))
     # Worths too small for a number are in the order of the scores.
     order = np.lexsort((-scores.mean(axis=0), -(worth / best[:, None]).mean(axis=0)))
@@ -182,12 +186,12 @@ def _best_ndcg(scores, seconds):
 # Zero-one -------------------------------------------------------------------------------------
 
 
-def _zero_one(scores, order):
+def _zero_one(scores: np.ndarray, order: np.ndarray) -> float:
     ranks = rank_draws(scores)
     return float(np.mean(np.any(ranks[:, order] != np.arange(1, len(order) + 1), axis=1)))
 
 
-def _best_zero_one(scores, seconds):
+def _best_zero_one(scores: np.ndarray, seconds: float) -> Consensus:
     ranks = rank_draws(scores)
     seen, times = np.unique(ranks, axis=0, return_counts=True)
     likeliest = seen[times == times.max()]
@@ -204,7 +208,7 @@ def _best_zero_one(scores, seconds):
     return _proven(np.argsort(nearest), "zero_one", 1.0 - count / draws, proof)
 
 
-def _proven(order, loss, reached, proof):
+def _proven(order: np.ndarray, loss: str, reached: float, proof: str) -> Consensus:
     return Consensus(order.tolist(), loss, float(reached), float(reached), proof)
 
 

@@ -1,6 +1,8 @@
 """Draws of scores in any form, with labels: the door for what was sampled elsewhere."""
 
+from collections.abc import Sequence
 from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -8,6 +10,9 @@ from bayesrank.consensus.answers import RankingAnswers
 from bayesrank.consensus.labels import require_sequence
 from bayesrank.consensus.tables import ranking_table
 from bayesrank.text import listing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["ScoreDraws"]
 
@@ -21,7 +26,7 @@ class ScoreDraws(RankingAnswers):
         Draws by items, or chains by draws by items; of a DataArray the dimensions other than
         chain, draw and sample are the items; of a data frame the columns are.
     items : list, optional
-        Labels, instead of those that the draws bring along, or of 1, 2, 3, and so on.
+        Labels, instead of those that the draws have, or of 1, 2, 3, and so on.
 
     Examples
     --------
@@ -30,7 +35,7 @@ class ScoreDraws(RankingAnswers):
     ['c', 'b', 'a']
     """
 
-    def __init__(self, draws, items=None):
+    def __init__(self, draws: Any, items: Sequence[Any] | None = None) -> None:
         if isinstance(draws, RankingAnswers):
             scores, own = draws._labelled("scores")
         else:
@@ -42,7 +47,7 @@ class ScoreDraws(RankingAnswers):
         self._items = _labels(items)
         self._check()
 
-    def _check(self):
+    def _check(self) -> None:
         draws, n = self._scores.shape
         if len(self._items) != n:
             raise ValueError(
@@ -67,14 +72,14 @@ class ScoreDraws(RankingAnswers):
                 f"`draws` must be finite numbers; {count:,} are not: {', '.join(where)}{more}."
             )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         draws, n = self._scores.shape
         return f"ScoreDraws: {n:,} items, {draws:,} draws"
 
-    def _labelled(self, what, *, point=False):
+    def _labelled(self, what: str, *, point: bool = False) -> "tuple[np.ndarray, pd.Index]":
         return self._scores, self._items
 
-    def scores(self):
+    def scores(self) -> np.ndarray:
         """Return the draws, all chains together: draws by items.
 
         Examples
@@ -86,7 +91,7 @@ class ScoreDraws(RankingAnswers):
         """
         return self._scores
 
-    def ranking(self, prob=0.95):
+    def ranking(self, prob: float = 0.95) -> "pd.DataFrame":
         """Return the items, best first, with what is known of their scores and ranks.
 
         The table of `Fit.ranking`.
@@ -105,7 +110,7 @@ class ScoreDraws(RankingAnswers):
         return ranking_table(self._scores, self._items, prob)
 
 
-def _labels(items):
+def _labels(items: Any) -> "pd.Index":
     """Return labels as an index of plain Python objects."""
     import pandas as pd
 
@@ -117,7 +122,7 @@ def _labels(items):
     return pd.Index(labels, name="item", dtype=object, tupleize_cols=False)
 
 
-def _usable(label):
+def _usable(label: Any) -> bool:
     """Return whether a label can be looked up and is not missing."""
     try:
         hash(label)
@@ -126,8 +131,8 @@ def _usable(label):
         return False
 
 
-def _flatten(draws):
-    """Return draws by items, and the items if the draws bring labels along."""
+def _flatten(draws: Any) -> tuple[np.ndarray, Any]:
+    """Return draws by items, and the items if the draws have labels."""
     items = None
     if hasattr(draws, "data_vars"):
         raise TypeError(
@@ -139,7 +144,7 @@ def _flatten(draws):
         items = list(draws.columns)
         draws = draws.to_numpy()
     if isinstance(draws, np.ma.MaskedArray):
-        draws = draws.astype(float).filled(np.nan)
+        draws = draws.astype(float).filled(np.nan)  # type: ignore[attr-defined]
     array = _real_numbers(draws)
     if array.ndim not in (2, 3):
         raise ValueError(
@@ -149,7 +154,7 @@ def _flatten(draws):
     return array.astype(float).reshape(int(np.prod(array.shape[:-1])), array.shape[-1]), items
 
 
-def _real_numbers(draws):
+def _real_numbers(draws: Any) -> np.ndarray:
     try:
         array = np.asarray(draws)
         if array.dtype.kind == "O" and all(isinstance(x, Real) for x in array.ravel()):
@@ -161,7 +166,7 @@ def _real_numbers(draws):
     return array
 
 
-def _of_data_array(draws):
+def _of_data_array(draws: Any) -> tuple[np.ndarray, Any]:
     """Return an array with the items last, and their labels."""
     sampled = [dim for dim in ("chain", "draw", "sample") if dim in draws.dims]
     others = [dim for dim in draws.dims if dim not in sampled]

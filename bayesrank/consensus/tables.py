@@ -1,4 +1,6 @@
-"""What draws of scores say of labelled items, as a table."""
+"""The table of a ranking: what follows from draws of scores for labelled items."""
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -6,10 +8,15 @@ from bayesrank.consensus.intervals import interval, rank_intervals
 from bayesrank.consensus.ranks import rank_draws
 from bayesrank.consensus.tiers import tiers
 
-__all__ = ["ranking_table"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["best_first", "ranking_table"]
 
 
-def ranking_table(scores, labels, prob, *, point=False):
+def ranking_table(
+    scores: np.ndarray, labels: Any, prob: float, *, point: bool = False
+) -> "pd.DataFrame":
     """Return a frame by item, best first: score, its interval, rank, its interval, and so on.
 
     Parameters
@@ -43,3 +50,11 @@ def ranking_table(scores, labels, prob, *, point=False):
         table["tier"] = tiers(scores, prob)
     order = ["score", "sd", "low", "high", "rank", *columns[3:]]
     return table[order].sort_values("rank")
+
+
+def best_first(columns: dict[str, Any], scores: np.ndarray, index: "pd.Index") -> "pd.DataFrame":
+    """Return columns by item as a frame, in order of the mean scores."""
+    import pandas as pd
+
+    order = np.argsort(-scores.mean(axis=0), kind="stable")
+    return pd.DataFrame(columns, index).iloc[order]

@@ -15,7 +15,7 @@ __all__ = ["tiers"]
 _BLOCK = 256  # cuts looked at together
 
 
-def tiers(scores, prob=0.95):
+def tiers(scores: np.ndarray, prob: float = 0.95) -> np.ndarray:
     """Return the tier of each item, 1 for the best.
 
     Parameters
@@ -51,7 +51,9 @@ def tiers(scores, prob=0.95):
     return tier
 
 
-def _separates(x, cut, below, beyond, allowed):
+def _separates(
+    x: np.ndarray, cut: int, below: np.ndarray, beyond: np.ndarray, allowed: float
+) -> bool:
     """Return whether every item before the cut is above every item after it often enough.
 
     A pair is the wrong way round only in draws where one of the two is on the wrong side of the

@@ -13,12 +13,12 @@ from scipy.special import softmax
 __all__ = ["quasi_variances", "worth_draws"]
 
 
-def worth_draws(scores):
+def worth_draws(scores: np.ndarray) -> np.ndarray:
     """Return the worths in each draw."""
     return softmax(scores, axis=1)
 
 
-def quasi_variances(covariance):
+def quasi_variances(covariance: np.ndarray) -> tuple[np.ndarray, float]:
     """Return the quasi-variances, and the largest relative error of a difference's deviation.
 
     Parameters
@@ -33,13 +33,13 @@ def quasi_variances(covariance):
         # One variance for two numbers: each has half.
         return np.full(2, target[0, 1] / 2.0), 0.0
     pair = ~np.eye(n, dtype=bool)
-    # Differences of items that are always equal have no variance and say nothing here.
+    # Differences of items that are always equal have no variance and do not count here.
     pair &= target > 1e-12 * max(target.max(), np.finfo(float).tiny)
     if not pair.any():
         return np.zeros(n), 0.0
     log_target = np.log(np.where(pair, target, 1.0))
 
-    def objective(log_q):
+    def objective(log_q: np.ndarray) -> tuple[float, np.ndarray]:
         q = np.exp(log_q)
         total = q[:, None] + q
         error = np.where(pair, np.log(total) - log_target, 0.0)
@@ -54,7 +54,7 @@ def quasi_variances(covariance):
     return q, float(np.max(np.abs(ratio - 1.0), initial=0.0))
 
 
-def _additive(target, n):
+def _additive(target: np.ndarray, n: int) -> np.ndarray:
     """Return the numbers whose sums are nearest to the variances in plain least squares."""
     rows = target.sum(axis=1)
     return (rows - target.sum() / (2.0 * (n - 1))) / (n - 2)

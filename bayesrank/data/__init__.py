@@ -1,4 +1,4 @@
-"""What was observed: comparisons and rankings, their readers, and data sets that come along."""
+"""What was observed: comparisons and rankings, what reads them, and shipped data sets."""
 
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.connectivity import Connectivity

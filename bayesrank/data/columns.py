@@ -1,4 +1,4 @@
-"""The columns of a user's table: choosing them, and refusing what cannot be used.
+"""The columns of a user's table: choosing them, and refusing those that cannot be used.
 
 Each refusal names the column, the rule and the rows.
 """
@@ -9,12 +9,12 @@ import numpy as np
 from bayesrank.text import listing
 
 __all__ = [
-    "absent",
     "collect",
     "column_names",
+    "find_missing",
     "is_category",
     "labels_of",
-    "missing",
+    "missing_in_rows",
     "name_rows",
     "numbers_of",
     "refuse",
@@ -29,7 +29,7 @@ __all__ = [
 
 
 def column_names(frame):
-    """Return the names of a frame's columns, or say that it is no frame."""
+    """Return the names of a frame's columns, or say that it is not a frame."""
     try:
         return nw.from_native(frame).collect_schema().names()
     except TypeError:
@@ -40,7 +40,7 @@ def column_names(frame):
 
 
 def require_columns(frame, columns):
-    """Refuse names that are no columns."""
+    """Refuse names that are not columns."""
     known = column_names(frame)
     unknown = [name for name in columns.values() if name is not None and name not in known]
     if unknown:
@@ -51,7 +51,7 @@ def require_columns(frame, columns):
 
 
 def select(frame, columns, *, texts=True):
-    """Return the wanted columns under their roles' names, eager or lazy as they came.
+    """Return the wanted columns, named by their roles; a lazy frame stays lazy.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def select(frame, columns, *, texts=True):
         Columns by role; roles without one are left out.
     texts : bool
         Whether categories become texts. Categories of two columns cannot be compared with each
-        other, but texts of a million rows take far more room than their categories.
+        other, but texts of a million rows take far more memory than their categories.
     """
     frame = nw.from_native(frame)
     roles = {role: name for role, name in columns.items() if name is not None}
@@ -70,12 +70,12 @@ def select(frame, columns, *, texts=True):
 
 
 def is_category(dtype):
-    """Whether a column is of categories."""
+    """Return whether a column holds categories."""
     return dtype in (nw.Categorical, nw.Enum)
 
 
 def text_of(frame, name):
-    """Return the expression for a column, as texts if it is of categories."""
+    """Return the expression for a column, as texts if it holds categories."""
     column = nw.col(name)
     return column.cast(nw.String) if is_category(frame.collect_schema()[name]) else column
 
@@ -92,7 +92,7 @@ def labels_of(table, role):
     column = table[role]
     column = column.cast(nw.String) if is_category(column.dtype) else column
     if column.dtype == nw.String:
-        # Arrays of texts proper give each the room of the longest, and cut zeros off their ends.
+        # NumPy's own texts all take the memory of the longest, and lose zeros at their ends.
         return np.array(column.to_list(), dtype=object)
     return column.to_numpy()
 
@@ -104,7 +104,7 @@ def numbers_of(series):
 
 
 def name_rows(frame, condition):
-    """Name the rows where a condition holds; a lazy frame has no row numbers, so count them."""
+    """Name the rows where a condition holds; of a lazy frame, without row numbers, count them."""
     if isinstance(frame, nw.LazyFrame):
         count = frame.filter(condition).select(nw.len().alias("count")).collect()["count"][0]
         return f"{count} rows" if count else ""
@@ -155,28 +155,28 @@ def require_present(
 ):
     """Refuse missing values; all offending columns and rows in one message.
 
-    `sources` says from which columns of the frame a role of the table was computed.
+    ``sources`` says from which columns of the frame a role of the table was computed.
     """
     problems = []
     for role in roles:
-        if not absent(table[role]).any():
+        if not find_missing(table[role]).any():
             continue
         for source in (sources or {}).get(role, (role,)):
-            found = name_rows(frame, missing(frame, source))
+            found = name_rows(frame, missing_in_rows(frame, source))
             if found:
                 problems.append(f"`{columns[source]}` in {found}")
     if problems:
         raise ValueError(f"Missing values: {'; '.join(problems)}. {advice}")
 
 
-def missing(frame, role):
-    """Return the condition that a value is missing."""
+def missing_in_rows(frame, role):
+    """Return the condition under which a row has no value in a column."""
     condition = nw.col(role).is_null()
     if frame.collect_schema()[role].is_float():
         condition = condition | nw.col(role).is_nan()
     return condition
 
 
-def absent(series):
+def find_missing(series):
     """Return which values of a column are missing."""
     return series.is_null() | series.is_nan() if series.dtype.is_float() else series.is_null()

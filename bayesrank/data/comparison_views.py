@@ -1,4 +1,7 @@
-"""Comparisons seen otherwise: in words, some of them, all pairs, and as a frame."""
+"""Views of comparisons: a description, a subset, all pairs of items, and a frame."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -6,11 +9,14 @@ from bayesrank.data.instances import first_and_last, item_texts, items_of_subset
 from bayesrank.data.labels import choose_labels, kept_labels
 from bayesrank.text import listing
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["all_pairs_of_items", "count_frame", "describe", "ordered_pairs", "rows_of_subset"]
 
 
-def describe(data):
-    """Return in words what comparisons hold and whether they link all items."""
+def describe(data: Any) -> str:
+    """Describe what comparisons hold, and whether they link all items."""
     total, ties = data.counts.sum(), data.counts[:, 2].sum()
     share = ties / total if total else 0.0
     words = [f"Comparisons: {len(data.items)} items"]
@@ -26,13 +32,15 @@ def describe(data):
     return "\n  ".join([", ".join(words), items, str(data.connectivity())])
 
 
-def ordered_pairs(data):
-    """Return the number of different pairs, whoever compared them."""
+def ordered_pairs(data: Any) -> int:
+    """Return the number of different ordered pairs, over all agents."""
     return len(np.unique(data.left.astype(np.int64) * len(data.items) + data.right))
 
 
-def rows_of_subset(data, keep_item, agents=None):
-    """Return the rows among the items of a mask, by the wanted agents."""
+def rows_of_subset(
+    data: Any, keep_item: np.ndarray, agents: Sequence[Any] | None = None
+) -> dict[str, Any]:
+    """Return the rows among the items that a mask keeps, by the wanted agents."""
     keep = keep_item[data.left] & keep_item[data.right]
     who, judges = data.agent, data.agents
     if agents is not None:
@@ -55,7 +63,7 @@ def rows_of_subset(data, keep_item, agents=None):
     }
 
 
-def all_pairs_of_items(data):
+def all_pairs_of_items(data: Any) -> dict[str, Any]:
     """Return rows for every pair of items (of an instance) and every agent, and their counts."""
     n = len(data.items)
     _, last = first_and_last(data)
@@ -80,8 +88,8 @@ def all_pairs_of_items(data):
     }
 
 
-def count_frame(data):
-    """Return a pandas frame with one row a pair."""
+def count_frame(data: Any) -> "pd.DataFrame":
+    """Return a pandas frame with one row per ordered pair and agent."""
     import pandas as pd
 
     columns = {

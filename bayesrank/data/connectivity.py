@@ -1,6 +1,8 @@
 """Whether the comparisons can rank all items: strong components of the win graph."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -17,8 +19,8 @@ class Connectivity:
 
     An item has an edge to every item it beat or tied with. Between two strong components the
     results all go one way (or there are none), so their distance has no finite
-    maximum-likelihood estimate. Instances are separate problems, each of which is looked at by
-    itself; items are then called "instance / item".
+    maximum-likelihood estimate. Instances are separate problems, and each is looked at on its
+    own; items are then called "instance / item".
 
     Attributes
     ----------
@@ -31,31 +33,31 @@ class Connectivity:
     n_instances : int
         Number of instances.
     split, loose : list
-        Of several instances, those with more than one island and those with more than one strong
-        component.
+        If there are several instances, those with more than one island, and those with more than
+        one strong component.
     """
 
-    components: list
-    islands: list
-    never_lose: list
-    never_win: list
-    terms: tuple = ("never beaten", "never won")
+    components: list[Any]
+    islands: list[Any]
+    never_lose: list[Any]
+    never_win: list[Any]
+    terms: tuple[str, str] = ("never beaten", "never won")
     n_instances: int = 1
-    split: list = field(default_factory=list)
-    loose: list = field(default_factory=list)
+    split: list[Any] = field(default_factory=list)
+    loose: list[Any] = field(default_factory=list)
 
     @property
-    def strong(self):
+    def strong(self) -> bool:
         """Whether every item can be reached from every other, so that estimates are finite."""
-        # No component has items of two instances, so each instance has one at least.
+        # No component has items of two instances, so each instance has at least one.
         return len(self.components) == self.n_instances
 
     @property
-    def connected(self):
+    def connected(self) -> bool:
         """Whether all items (of each instance) were compared, directly or through others."""
         return len(self.islands) == self.n_instances
 
-    def __str__(self):
+    def __str__(self) -> str:
         several = self.n_instances > 1
         if self.strong:
             where = f"in each of the {self.n_instances} instances " if several else ""
@@ -84,16 +86,18 @@ class Connectivity:
         )
         return f"{text} (.connectivity() has them all)" if cut else text
 
-    def _among(self, instances):
+    def _among(self, instances: list[Any]) -> str:
         return f"{len(instances)} of {self.n_instances} instances ({_names(instances)})"
 
 
-def _names(labels):
-    """Return some names; at the terminal, where there is no other way to them, all but too many."""
+def _names(labels: Sequence[Any]) -> str:
+    """Return a few names; at the terminal, which has no other way to see them, up to a hundred."""
     return listing(labels, 100 if in_terminal() else 5)
 
 
-def connectivity(left, right, counts, items, **instances):
+def connectivity(
+    left: np.ndarray, right: np.ndarray, counts: np.ndarray, items: list[Any], **instances: Any
+) -> Connectivity:
     """Return the `Connectivity` of counts of (wins, losses, ties)."""
     forward = counts[:, 0] + counts[:, 2] > 0
     backward = counts[:, 1] + counts[:, 2] > 0
@@ -102,22 +106,31 @@ def connectivity(left, right, counts, items, **instances):
     return connectivity_of_graph(winner, loser, items, **instances)
 
 
-def connectivity_of_graph(winner, loser, items, *, instance=None, instances=None, **options):
+def connectivity_of_graph(
+    winner: np.ndarray,
+    loser: np.ndarray,
+    items: list[Any],
+    *,
+    instance: np.ndarray | None = None,
+    instances: list[Any] | None = None,
+    **options: Any,
+) -> Connectivity:
     """Return the `Connectivity` of a graph with edges from winners to losers.
 
-    Nodes beyond the items are stations: whoever points to one beats all it points to.
+    Nodes beyond the items are stations: an item with an edge to a station beats all items that
+    the station has edges to.
     """
     n = len(items)
     nodes = max(n, 1 + max(winner.max(initial=-1), loser.max(initial=-1)))
     graph = coo_array((np.ones(winner.size), (winner, loser)), shape=(nodes, nodes)).tocsr()
 
-    def groups(connection):
+    def groups(connection: str) -> tuple[list[list[Any]], list[Any]]:
         _, label = connected_components(graph, connection=connection)
         order = np.argsort(label[:n], kind="stable")
         start = 1 + np.flatnonzero(np.diff(label[order]))
         members = [[items[i] for i in group] for group in np.split(order, start)]
         several = []
-        if instances is not None:
+        if instances is not None and instance is not None:
             groups_in = np.bincount(instance[order[np.append(0, start)]])
             several = [instances[k] for k in np.flatnonzero(groups_in > 1)]
         return sorted(members, key=len, reverse=True), several

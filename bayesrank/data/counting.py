@@ -7,16 +7,17 @@ import numpy as np
 
 from bayesrank.data.columns import collect
 
-__all__ = ["tally"]
+__all__ = ["count_combinations"]
 
-_CELLS = 4_000_000  # combinations that are counted in a table, and not by sorting
+_CELLS = 4_000_000  # up to so many combinations are counted in a table, more by sorting
 
 
-def tally(frame, keys):
+def count_combinations(frame, keys):
     """Return a frame with one row for each combination that occurs, and ``total``, their number.
 
     Where the rows are in memory, each column's values are numbered first: the engine's own
-    group-by would make several columns of eight bytes a row, more than the frame may take.
+    group-by would make several columns of eight bytes per row, which may be more than the frame
+    itself takes.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def tally(frame, keys):
     if math.prod(sizes) >= 2**62:  # combinations that could not be numbered
         return _grouped(frame, keys)
     cell, total = _count(codes, sizes)
-    del codes, numbered  # a number for each row, before there are columns of the table
+    del codes, numbered  # one number per row, not needed any more when the table is made
     table = {}
     for key, distinct, size in reversed(list(zip(keys, values, sizes, strict=True))):
         cell, position = np.divmod(cell, size)
@@ -71,8 +72,8 @@ def _combined(codes, sizes, rows):
 def _numbered(column):
     """Return a number for each row and the distinct values that the numbers stand for.
 
-    None where some value is missing, so that others can say in which rows, or where the engine or
-    the type of the column is none of those that are known to number well.
+    Return None where a value is missing, so that the caller can say in which rows, and where it
+    is not known how to number columns of this engine or type.
     """
     engine, native = column.implementation, column.to_native()
     if engine.is_pandas():
@@ -96,7 +97,7 @@ def _numbered_in_pandas(native):
         return None
     distinct = _labels(pd.Series(distinct), category)
     if distinct.dtype == nw.String:
-        # What they become later, once for each of them and not once for each row.
+        # What they become later: once for each distinct value, not once for each row.
         distinct = nw.from_native(distinct.to_native().astype(object), series_only=True)
     return codes, distinct
 
@@ -108,7 +109,7 @@ def _numbered_in_polars(native):
     if category or native.dtype == pl.String:
         native = native.cast(pl.Categorical)
         distinct = native.unique()
-        # Numbers of categories may be those of a larger pool.
+        # Categories may be numbered in a larger pool, of which only some occur here.
         place = distinct.to_physical().to_numpy()
         smallest = np.min_scalar_type(len(place))
         lookup = np.zeros(place.max(initial=0) + 1, dtype=smallest)

@@ -1,4 +1,4 @@
-"""Cross tables: who beat whom how often, rows against columns."""
+"""Cross tables: how often each row's item beat each column's item."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ __all__ = ["cross_table", "is_cross_table"]
 
 
 def is_cross_table(frame):
-    """Whether a pandas frame has the names of its first column as its other columns."""
+    """Return whether the names in a pandas frame's first column are those of its other columns."""
     if frame.shape[1] < 3 or len(frame) != frame.shape[1] - 1:
         return False
     names = [str(name).strip() for name in frame.iloc[:, 0].tolist()]
@@ -22,7 +22,7 @@ def cross_table(wins, items=None, ties=None):
     tied = np.zeros_like(wins) if ties is None else _matrix("ties", ties, items)[0]
     one, other = np.triu_indices(len(items), 1)
     if (wins != np.round(wins)).any():
-        wins, tied = _halves(wins, tied, one, other)
+        wins, tied = _split_points(wins, tied, one, other)
     both = tied[one, other], tied[other, one]
     if ((both[0] != both[1]) & (both[0] > 0) & (both[1] > 0)).any():
         raise ValueError("`ties` must be the same in both halves, or 0 in one of them.")
@@ -32,12 +32,12 @@ def cross_table(wins, items=None, ties=None):
     return {"left": labels[one], "right": labels[other], "counts": counts}
 
 
-def _stripped(label):
+def _strip(label):
     return label.strip() if isinstance(label, str) else label
 
 
-def _halves(wins, tied, one, other):
-    """Return wins and ties of a table of points, as of chess: 1, a half and 0."""
+def _split_points(wins, tied, one, other):
+    """Return wins and ties of a table of points, as in chess: 1, a half and 0."""
     points = np.stack([wins[one, other], wins[other, one]])
     whole = np.isin(points, (0.0, 0.5, 1.0)).all() and np.isin(points.sum(axis=0), (0, 1)).all()
     if not whole or tied.any():
@@ -55,12 +55,12 @@ def _matrix(argument, table, items):
         import narwhals as nw
 
         frame = nw.from_native(table, eager_only=True).to_pandas()
-        frame = frame.rename(columns=_stripped)
+        frame = frame.rename(columns=_strip)
         if frame.index.dtype == object or str(frame.index.dtype).startswith("str"):
-            frame = frame.rename(index=_stripped)
+            frame = frame.rename(index=_strip)
         if not np.array_equal(list(frame.index), list(frame.columns)):
             first = frame.columns[0]
-            frame = frame.assign(**{first: frame[first].map(_stripped)})
+            frame = frame.assign(**{first: frame[first].map(_strip)})
             if sorted(map(str, frame[first])) == sorted(map(str, frame.columns[1:])):
                 frame = frame.set_index(first)
         names = list(frame.columns)

@@ -207,14 +207,6 @@ class Entries:
                 stacklevel=4,
             )
 
-    def fill(self, values, padding, dtype):
-        """Return values of the sorted entries as a rectangle, rankings by slots."""
-        shape = (self.sizes.size, self.sizes.max(initial=0), *values.shape[1:])
-        # Pages of zeros that nobody writes take no memory: the padding of many features is free.
-        table = np.zeros(shape, dtype) if padding == 0 else np.full(shape, padding, dtype)
-        table[self.ranking, self.slot] = values
-        return table
-
 
 def _close_gaps(place):
     """Return how to read ranks that skip: only tables can be told to."""

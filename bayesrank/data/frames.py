@@ -1,17 +1,17 @@
 """From any data frame to arrays of labels and counts, aggregated by the frame's own engine.
 
-All checks of a table of comparisons are here, once; each names the column, the rule and the rows.
+All checks of a table of comparisons are here. Each names the column, the rule and the rows.
 """
 
 import narwhals as nw
 import numpy as np
 
 from bayesrank.data.columns import (
-    absent,
     collect,
     column_names,
+    find_missing,
     labels_of,
-    missing,
+    missing_in_rows,
     name_rows,
     refuse,
     require_columns,
@@ -22,10 +22,10 @@ from bayesrank.data.columns import (
     select,
     text_of,
 )
-from bayesrank.data.counting import tally
+from bayesrank.data.counting import count_combinations
 from bayesrank.data.labels import number_labels
-from bayesrank.data.outcomes import decode, items_of, same
-from bayesrank.data.spellings import folded
+from bayesrank.data.outcomes import decode, equal_labels, items_of
+from bayesrank.data.spellings import fold_spellings
 from bayesrank.text import listing, option
 
 __all__ = ["aggregate_counts", "aggregate_outcomes"]
@@ -48,76 +48,104 @@ def aggregate_outcomes(
     ``always_left`` says that the left item won in every row, so that there is no outcome.
     """
     if always_left:
-        frame = nw.from_native(frame)
-        outcome = _free_name(frame, "won")
-        require_columns(frame, {"left": left, "right": right})
-        frame = frame.with_columns(nw.lit(1).alias(outcome)).to_native()
+        frame, outcome = _with_wins(frame, left, right)
     scores = isinstance(outcome, (tuple, list))
-    if scores and tie_value is not None:
-        raise ValueError("`tie_value` is for one column of outcomes, not for two of scores.")
-    if scores and len(outcome) != 2:
-        raise ValueError(
-            "`outcome` must be one column, or two columns with the scores of left and right, "
-            f"got {outcome!r}."
-        )
+    if scores:
+        _require_two_scores(outcome, tie_value)
     columns = {"left": left, "right": right, "agent": agent, "instance": instance, "weight": weight}
     columns |= dict(zip(("a", "b"), outcome, strict=True)) if scores else {"outcome": outcome}
     frame = _select(frame, columns)
     if scores:
-        require_numbers(frame, columns, ("a", "b"))
-        a, b = nw.col("a"), nw.col("b")
-        # Some engines hold NaN for the largest number: a missing score must not win.
-        known = ~(missing(frame, "a") | missing(frame, "b"))
-        frame = frame.with_columns(
-            outcome=nw.when(known & (a > b))
-            .then(1)
-            .when(known & (a < b))
-            .then(-1)
-            .when(known & (a == b))
-            .then(0)
-        )
+        frame = _with_outcome_of_scores(frame, columns)
         columns["outcome"] = " and ".join(str(name) for name in outcome)
-    texts = frame.collect_schema()["outcome"] == nw.String
-    if tie_value == "" and texts:
+    if tie_value == "" and _has_texts(frame, "outcome"):
         frame = frame.with_columns(nw.col("outcome").fill_null("tie"))
-    keys = ("left", "right", "outcome", "agent", "instance")
-    keys = [key for key in keys if columns.get(key) is not None]
-    if weight is None:
-        table = tally(frame, keys)
-    else:
-        require_numbers(frame, columns, ("weight",))
-        # A missing weight must not vanish in the sum.
-        total = [
-            nw.col("weight").sum().alias("total"),
-            nw.col("weight").min().alias("least"),
-            nw.col("weight").count().alias("present"),
-            nw.len().alias("rows"),
-        ]
-        with np.errstate(over="ignore"):  # an infinite sum is refused below
-            table = collect(frame.group_by(*keys).agg(*total))
-    require_rows(table)
-    advice = {}
-    if texts and absent(table["outcome"]).any():
-        advice["advice"] = (
-            "Drop these rows or fill them in first; if an empty outcome is a tie, say "
-            f"{option('tie_value', '')}."
-        )
-    sources = {"outcome": ("a", "b")} if scores else None
-    require_present(table, frame, columns, keys, sources, **advice)
-    if weight is not None:
-        _require_weights(table, frame, columns)
+    table = _group(frame, columns)
     labels = _labels(table)
     outcomes = labels_of(table, "outcome")
     if fold_names:
         names = labels["left"], labels["right"], outcomes
-        labels["left"], labels["right"], outcomes = folded(*names)
+        labels["left"], labels["right"], outcomes = fold_spellings(*names)
     _require_two_items(labels, frame)
     side = decode(table, labels, frame, columns, outcomes, tie_value)
     counts = np.zeros((len(side), 3))
     counts[np.arange(len(side)), side] = table["total"].to_numpy()
     if always_left:
-        labels, counts = _in_order(labels, counts)
+        labels, counts = _sort_sides(labels, counts)
     return labels | {"counts": counts}
+
+
+def _with_wins(frame, left, right):
+    """Return the frame with a column in which the left item wins every row, and its name."""
+    frame = nw.from_native(frame)
+    outcome = _free_name(frame, "won")
+    require_columns(frame, {"left": left, "right": right})
+    return frame.with_columns(nw.lit(1).alias(outcome)).to_native(), outcome
+
+
+def _require_two_scores(outcome, tie_value):
+    """Refuse columns of scores that are not two, or that come with a word for ties."""
+    if tie_value is not None:
+        raise ValueError("`tie_value` is for one column of outcomes, not for two of scores.")
+    if len(outcome) != 2:
+        raise ValueError(
+            "`outcome` must be one column, or two columns with the scores of left and right, "
+            f"got {outcome!r}."
+        )
+
+
+def _with_outcome_of_scores(frame, columns):
+    """Return the frame with an outcome: 1 where score a is higher, -1 where b is, 0 for a tie."""
+    require_numbers(frame, columns, ("a", "b"))
+    a, b = nw.col("a"), nw.col("b")
+    # Some engines take NaN for the largest number: a missing score must not win.
+    known = ~(missing_in_rows(frame, "a") | missing_in_rows(frame, "b"))
+    return frame.with_columns(
+        outcome=nw.when(known & (a > b))
+        .then(1)
+        .when(known & (a < b))
+        .then(-1)
+        .when(known & (a == b))
+        .then(0)
+    )
+
+
+def _has_texts(frame, role):
+    return frame.collect_schema()[role] == nw.String
+
+
+def _group(frame, columns):
+    """Return one row for each pair, outcome, agent and instance, with ``total``, its weight."""
+    keys = ("left", "right", "outcome", "agent", "instance")
+    keys = [key for key in keys if columns.get(key) is not None]
+    weighted = columns["weight"] is not None
+    table = _sum_weights(frame, columns, keys) if weighted else count_combinations(frame, keys)
+    require_rows(table)
+    advice = {}
+    if _has_texts(frame, "outcome") and find_missing(table["outcome"]).any():
+        advice["advice"] = (
+            "Drop these rows or fill them in first; if an empty outcome is a tie, say "
+            f"{option('tie_value', '')}."
+        )
+    sources = {"outcome": ("a", "b")} if "a" in columns else None
+    require_present(table, frame, columns, keys, sources, **advice)
+    if weighted:
+        _require_weights(table, frame, columns)
+    return table
+
+
+def _sum_weights(frame, columns, keys):
+    """Return the sum of the weights of each group, and what it takes to check them."""
+    require_numbers(frame, columns, ("weight",))
+    sums = [
+        nw.col("weight").sum().alias("total"),
+        nw.col("weight").min().alias("least"),
+        # A missing weight must not vanish in the sum.
+        nw.col("weight").count().alias("present"),
+        nw.len().alias("rows"),
+    ]
+    with np.errstate(over="ignore"):  # an infinite sum is refused later
+        return collect(frame.group_by(*keys).agg(*sums))
 
 
 def _free_name(frame, name):
@@ -128,8 +156,8 @@ def _free_name(frame, name):
     return name
 
 
-def _in_order(labels, counts):
-    """Put the item that comes first by name on the left: who won is not who was on a side."""
+def _sort_sides(labels, counts):
+    """Put the item that comes first by name on the left: who won says nothing about sides."""
     position = number_labels(np.concatenate([labels["left"], labels["right"]]))[1]
     rows = len(counts)
     turn = position[:rows] > position[rows:]
@@ -167,16 +195,15 @@ def aggregate_counts(
     require_rows(table)
     require_present(table, frame, columns, [name for name in columns if columns[name] is not None])
     counts = np.zeros((len(table), 3))
-    for name in present:
-        counts[:, list(numbers).index(name)] = table[name].to_numpy()
-    for name in present:
-        values = counts[:, list(numbers).index(name)]
-        rule = f"`{columns[name]}` must hold finite counts"
-        refuse(~np.isfinite(values), rule, values, numbered)
-        refuse(values < 0, f"`{columns[name]}` must not be negative", values, numbered)
+    for values, name in zip(counts.T, numbers, strict=True):
+        if name in present:
+            values[:] = table[name].to_numpy()
+            rule = f"`{columns[name]}` must hold finite counts"
+            refuse(~np.isfinite(values), rule, values, numbered)
+            refuse(values < 0, f"`{columns[name]}` must not be negative", values, numbered)
     labels = _labels(table)
     if fold_names:
-        labels["left"], labels["right"] = folded(labels["left"], labels["right"])
+        labels["left"], labels["right"] = fold_spellings(labels["left"], labels["right"])
     _require_two_items(labels, frame)
     if duplicates == "error":
         _require_once(labels, numbered)
@@ -229,6 +256,7 @@ def _select(frame, columns):
 
 
 def _require_weights(table, frame, columns):
+    """Refuse weights that are missing, infinite or negative."""
     name = columns["weight"]
     if (table["present"] < table["rows"]).any():
         raise ValueError(
@@ -245,8 +273,8 @@ def _require_weights(table, frame, columns):
 
 
 def _require_two_items(labels, frame):
-    """Refuse an item against itself."""
-    itself = same(labels["left"], labels["right"])
+    """Refuse an item against itself, and a table of a single item."""
+    itself = equal_labels(labels["left"], labels["right"])
     items = {str(label) for label in items_of(labels)}
     if len(items) == 1:
         raise ValueError(f"Only one item occurs, {items.pop()}: a ranking needs at least two.")

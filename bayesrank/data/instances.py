@@ -5,7 +5,9 @@ by instance first, so that those of an instance are contiguous.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +27,7 @@ __all__ = [
 ]
 
 
-def number_items(labels, instance=None):
+def number_items(labels: Any, instance: Any = None) -> tuple[list[Any], np.ndarray, dict[str, Any]]:
     """Return the items, the position of each label among them, and their instances.
 
     The last is a dict with the fields ``instance`` and ``instances`` of a container; it is empty
@@ -45,7 +47,9 @@ def number_items(labels, instance=None):
     return items, position, {"instance": instance, "instances": instances}
 
 
-def joined_texts(what, instances, instance, labels):
+def joined_texts(
+    what: str, instances: Sequence[Any], instance: np.ndarray, labels: Sequence[Any]
+) -> list[str]:
     """Return "instance / label" for each label, or say which of these texts are not distinct."""
     texts = [f"{instances[k]} / {label}" for k, label in zip(instance, labels, strict=True)]
     if len(set(texts)) < len(texts):
@@ -57,21 +61,21 @@ def joined_texts(what, instances, instance, labels):
     return texts
 
 
-def item_keys(data):
-    """Return what names each item: its label, or (instance, label) where there are instances."""
+def item_keys(data: Any) -> list[Any]:
+    """Return the name of each item: its label, or (instance, label) where there are instances."""
     if data.instances is None:
         return list(data.items)
     return [(data.instances[q], label) for q, label in zip(data.instance, data.items, strict=True)]
 
 
-def item_texts(data):
+def item_texts(data: Any) -> list[Any]:
     """Return distinct labels of the items: "instance / item" where there are instances."""
     if data.instances is None:
         return list(data.items)
     return joined_texts("item", data.instances, data.instance, data.items)
 
 
-def first_and_last(data):
+def first_and_last(data: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return the positions of the first and the last item of each item's instance."""
     n = len(data.items)
     if data.instances is None:
@@ -80,8 +84,10 @@ def first_and_last(data):
     return first, np.searchsorted(data.instance, data.instance, "right") - 1
 
 
-def choose_items(data, items, instances):
-    """Return the mask of the items with wanted labels, in wanted instances."""
+def choose_items(
+    data: Any, items: Sequence[Any] | None, instances: Sequence[Any] | None
+) -> np.ndarray:
+    """Return the mask of the items with the wanted labels, in the wanted instances."""
     keep = np.ones(len(data.items), dtype=bool)
     if items is not None:
         keep &= choose_labels("items", items, data.items)
@@ -92,8 +98,8 @@ def choose_items(data, items, instances):
     return keep
 
 
-def without_rare(data, min_count):
-    """Return data without items that occur less than so often, among those that are left."""
+def without_rare(data: Any, min_count: int) -> Any:
+    """Return data without items that occur fewer than ``min_count`` times among those kept."""
     if not isinstance(min_count, Real) or isinstance(min_count, bool) or not min_count >= 1:
         raise ValueError(f"`min_count` must be a number from 1 up, got {min_count!r}.")
     while True:
@@ -108,8 +114,8 @@ def without_rare(data, min_count):
         data = data._only(keep)
 
 
-def items_of_subset(data, keep):
-    """Return the fields that describe the items of a mask: the items and their instances."""
+def items_of_subset(data: Any, keep: np.ndarray) -> dict[str, Any]:
+    """Return the fields of the items that a mask keeps: the items and their instances."""
     about = {"items": kept_labels(data.items, keep)}
     if data.instances is None:
         return about

@@ -2,19 +2,23 @@
 
 import warnings
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.instances import item_texts
-from bayesrank.data.ranking_pairs import all_pairs, levels, pairs_of_slots
+from bayesrank.data.ranking_pairs import all_pairs, levels, pairs_of_entries
 from bayesrank.data.rankings import Rankings
 from bayesrank.text import listing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["agreement"]
 
 
-def agreement(data, labels):
+def agreement(data: Comparisons | Rankings, labels: Any) -> "pd.Series":
     """Return how far each agent's preferences agree with known labels.
 
     In each instance, of the pairs that the agent prefers one way (a net count that is not zero)
@@ -66,7 +70,7 @@ def agreement(data, labels):
     return pd.Series(adherence, pd.Index(data.agents, name="agent"), name="adherence")
 
 
-def _in_pairs(data, labels):
+def _in_pairs(data: Any, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return, agents by instances, how many pairs agree with the labels, and of how many."""
     n = len(data.items)
     low, high = np.minimum(data.left, data.right), np.maximum(data.left, data.right)
@@ -81,17 +85,17 @@ def _in_pairs(data, labels):
     return _table(data, agent, low, side > 0), _table(data, agent, low, side != 0)
 
 
-def _in_rankings(data, labels):
+def _in_rankings(data: Any, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the same of rankings: pairs of each, without a list of all of them."""
-    first = data.entries.max(axis=1)  # any item of the ranking says which instance it is of
+    first = data.entry_item[data.start[:-1]]  # any item says which instance a ranking is of
     place = data.agent * _n_instances(data)
     place += 0 if data.instances is None else data.instance[first]
     alone = np.bincount(place)[place] == 1
     agreeing, decided = np.zeros(len(data)), np.zeros(len(data))
     level = levels(data)
-    for r, a, b in pairs_of_slots(data, alone):
-        label = labels[data.entries[r, a]] - labels[data.entries[r, b]]
-        side = (level[r, b] - level[r, a]) * np.sign(label)
+    for r, a, b in pairs_of_entries(data, alone):
+        label = labels[data.entry_item[a]] - labels[data.entry_item[b]]
+        side = (level[b] - level[a]) * np.sign(label)
         agreeing[r[:, 0]] += (side > 0).sum(axis=1)
         decided[r[:, 0]] += (side != 0).sum(axis=1)
     agreeing, decided = (_table(data, data.agent, first, part) for part in (agreeing, decided))
@@ -103,18 +107,18 @@ def _in_rankings(data, labels):
     return agreeing, decided
 
 
-def _n_instances(data):
+def _n_instances(data: Comparisons | Rankings) -> int:
     return 1 if data.instances is None else len(data.instances)
 
 
-def _table(data, agent, item, values):
+def _table(data: Any, agent: np.ndarray, item: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return sums of values, agents by instances."""
     shape = (len(data.agents), _n_instances(data))
     where = 0 if data.instances is None else data.instance[item]
     return np.bincount(agent * shape[1] + where, values, shape[0] * shape[1]).reshape(shape)
 
 
-def _labels_of_items(data, labels):
+def _labels_of_items(data: Any, labels: Any) -> np.ndarray:
     """Return labels as an array in the order of the items."""
     import pandas as pd
 

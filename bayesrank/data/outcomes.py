@@ -1,4 +1,4 @@
-"""What an outcome says: who of the two won, in any of the usual spellings."""
+"""What an outcome says: which of the two won, in any of the usual spellings."""
 
 import re
 import warnings
@@ -9,25 +9,25 @@ import numpy as np
 from bayesrank.data.columns import is_category, name_rows, text_of
 from bayesrank.text import in_terminal, listing, option
 
-__all__ = ["decode", "items_of", "same"]
+__all__ = ["decode", "equal_labels", "items_of"]
 
-# Spellings of an outcome, besides the winner's own name: 0 left won, 1 right won, 2 tie. The
-# arena's words are those of public collections of votes between language models.
+# Spellings of an outcome, besides the winner's own name: 0 left won, 1 right won, 2 tie. Words such
+# as model_a are those of public collections of votes between language models.
 WORDS = {
     "left": 0, "right": 1, "tie": 2, "draw": 2, "-": 2, "=": 2, "home": 0, "away": 1,
     "model_a": 0, "model_b": 1, "tie (bothbad)": 2, "bothbad": 2, "both bad": 2, "both_bad": 2,
     "both are bad": 2,
     "1": 0, "+1": 0, "-1": 1, "0": 2, "1.0": 0, "-1.0": 1, "0.0": 2, "true": 0, "false": 1,
 }  # fmt: skip
-# Of football's results. They may as well be names: A without H might be the first of A and B.
+# Letters of football results. They may also be names: A without H might be the first of A and B.
 LETTERS = {"h": 0, "a": 1, "d": 2}
-# Of comparisons of A, on the left, with B. The rest are ties.
+# Letters of comparisons of A, on the left, with B. The rest are ties.
 SIDES = {"a": 0, "b": 1, "tie": 2, "draw": 2, "-": 2, "=": 2, "same": 2, "equal": 2}
 # Two scores in one cell, such as 2-1, 3:0 or 1/2-1/2.
 _SCORE = r"([0-9]+(?:\.[0-9]+)?|½|1/2)"
 SCORES = re.compile(rf"{_SCORE}\s*[-\u2013\u2014:]\s*{_SCORE}")
 HALVES = {"½", "1/2", "0.5", "0,5"}
-# Votes that neither side was any good, which is not the same as equally good.
+# Votes that both sides were bad, which is not the same as equally good.
 BOTH_BAD = {"tie (bothbad)", "bothbad", "both bad", "both_bad", "both are bad"}
 
 
@@ -43,13 +43,13 @@ def decode(table, labels, frame, columns, values, tie_value=None):
     if tie_text and tie_text not in spelled.values():
         raise ValueError(f"`tie_value` is {tie_value!r}, but `{name}` never holds it.")
     known = _outcome_words(set(spelled.values()), labels, tie_text)
-    _tell_both_bad(table, values, spelled, name)
+    _warn_of_both_bad(table, values, spelled, name)
     words = {value: known.get(text, -1) for value, text in spelled.items()}
     word = np.array([words[value] for value in values.tolist()])
     if "a" in columns:
         return word
-    # Winners' names, among which the only word can be one for a tie, if no item is called so.
-    won, lost = same(values, labels["left"]), same(values, labels["right"])
+    # Among winners' names the only word can be one for a tie, unless an item has that name.
+    won, lost = equal_labels(values, labels["left"]), equal_labels(values, labels["right"])
     items = {str(label) for label in items_of(labels)}
     ties = {value for value, word in words.items() if word == 2 and str(value) not in items}
     tie = np.array([value in ties for value in values.tolist()])
@@ -93,7 +93,7 @@ def _bare(label):
     return str(label).strip().casefold()
 
 
-def _tell_both_bad(table, values, spelled, name):
+def _warn_of_both_bad(table, values, spelled, name):
     """Warn that votes against both sides are counted as ties."""
     bad = np.array([spelled[value] in BOTH_BAD for value in values.tolist()])
     if bad.any():
@@ -111,9 +111,9 @@ def _tell_both_bad(table, values, spelled, name):
 
 
 def _outcome_words(found, labels, tie=None):
-    """Return the words for outcomes, among them letters where they can mean nothing else.
+    """Return the meaning of each word for an outcome; letters only where they cannot be names.
 
-    ``tie`` is a word for ties that was given.
+    ``tie`` is a word for ties that the user gave.
     """
     known = _usual_words(found - {tie}, labels, tie is not None)
     return known if tie is None else known | {tie: 2}
@@ -137,7 +137,7 @@ def _usual_words(found, labels, other_tie):
         if match := SCORES.fullmatch(text):
             left, right = (0.5 if part in HALVES else float(part) for part in match.groups())
             known[text] = 0 if left > right else 1 if left < right else 2
-            known.pop("-", None)  # a game that was not played yet
+            known.pop("-", None)  # among scores, a game that was not played yet
     return known
 
 
@@ -146,8 +146,8 @@ def items_of(labels):
     return set(labels["left"].tolist()) | set(labels["right"].tolist())
 
 
-def same(values, labels):
-    """Compare element by element; a number equals a text that spells it."""
+def equal_labels(values, labels):
+    """Return which values equal the labels beside them; a number equals a text that spells it."""
     if np.issubdtype(values.dtype, np.number) == np.issubdtype(labels.dtype, np.number):
         return np.asarray(values == labels)
     pairs = zip(values.tolist(), labels.tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""Preferences between pairs, and the ordered partition that says nothing more than they do."""
+"""Preferences between pairs, and the ordered partition that says no more than they do."""
 
 import warnings
 from collections.abc import Iterable
@@ -6,7 +6,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from bayesrank.data.entries import checked_weights
-from bayesrank.data.ranking_lists import distinct_labels, one_each, plain_label
+from bayesrank.data.labels import map_positions
+from bayesrank.data.ranking_lists import check_distinct, check_label, check_one_each
 from bayesrank.text import listing
 
 __all__ = ["implied_lists", "maximal_partition"]
@@ -15,7 +16,7 @@ __all__ = ["implied_lists", "maximal_partition"]
 def implied_lists(preferences, items, weights, agents, names):
     """Return the rankings that lists of preferences imply: arguments of `listed_entries`."""
     if items is not None:
-        items = distinct_labels("items", items)
+        items = check_distinct("items", items)
     if isinstance(preferences, str) or not isinstance(preferences, Iterable):
         raise TypeError(
             "`preferences` must be a list with one list of (better, worse) pairs a ranking, got "
@@ -41,7 +42,7 @@ def implied_lists(preferences, items, weights, agents, names):
         )
 
     def kept(argument, labels):
-        return None if labels is None else [one_each(argument, labels, n)[k] for k in keep]
+        return None if labels is None else [check_one_each(argument, labels, n)[k] for k in keep]
 
     return {
         "lists": [partitions[k] for k in keep],
@@ -55,11 +56,10 @@ def implied_lists(preferences, items, weights, agents, names):
 def maximal_partition(pairs, items=None):
     """Return the finest ordered partition that asserts only what preferences imply.
 
-    Its blocks S1 > S2 > ... are such that every item of a block is above every item of every
-    later block, by the preferences themselves or by chains of them. There is one finest: of two
-    ways to cut the items into an upper and a lower part, one upper part contains the other,
-    since otherwise an item of each would be above the other. Preferences within a block are
-    dropped.
+    In its blocks S1 > S2 > ..., every item of a block is above every item of every later block, by
+    the preferences themselves or by chains of them. There is only one finest partition: of two ways
+    to cut the items into an upper and a lower part, one upper part contains the other; otherwise
+    each would have an item that is above one of the other. Preferences within a block are dropped.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def maximal_partition(pairs, items=None):
     for better, worse in pairs:
         worse_than[better].add(worse)
     order = _topological_order(worse_than)
-    position = {label: k for k, label in enumerate(order)}
+    position = map_positions(order)
     n = len(order)
     # Bit k of below[i]: item k of the order is below item i, directly or by a chain.
     below = [0] * n
@@ -106,24 +106,24 @@ def maximal_partition(pairs, items=None):
 
 
 def _pairs(argument, pairs):
-    """Return pairs of plain labels, or say what is no pair."""
+    """Return pairs of plain labels, or say what is not a pair."""
     if isinstance(pairs, (str, bytes, dict)) or not np.iterable(pairs):
         raise TypeError(f"`{argument}` must be a list of pairs (better, worse), got {pairs!r}.")
     pairs = list(pairs)
     for pair in pairs:
         if not isinstance(pair, (tuple, list, np.ndarray)) or len(pair) != 2:
             raise TypeError(f"`{argument}` must hold pairs (better, worse), got {pair!r}.")
-    return [tuple(plain_label(argument, label) for label in pair) for pair in pairs]
+    return [tuple(check_label(argument, label) for label in pair) for pair in pairs]
 
 
 def _topological_order(worse_than):
-    """Return the items, better ones before worse ones, or raise with a cycle."""
+    """Return the items, better ones before worse ones, or say which preferences form a cycle."""
     above = dict.fromkeys(worse_than, 0)
     for worse in worse_than.values():
         for label in worse:
             above[label] += 1
     order = [label for label, count in above.items() if count == 0]
-    for label in order:  # which grows
+    for label in order:  # the list grows in the loop
         for worse in worse_than[label]:
             above[worse] -= 1
             if above[worse] == 0:
@@ -134,12 +134,12 @@ def _topological_order(worse_than):
 
 
 def _cycle(worse_than, sorted_out):
-    """Return a cycle among the items that no order could be found for, as a text."""
+    """Return a cycle among the items that could not be put in order, as a text."""
     better_than = {}
     for label, worse in worse_than.items():
         if label not in sorted_out:
             better_than.update(dict.fromkeys(worse, label))
-    # Each remaining item has a better one that remains as well: going up must come around.
+    # Each remaining item has a better one that remains too: going up must lead to a cycle.
     label = next(label for label in worse_than if label not in sorted_out)
     seen = {}
     while label not in seen:

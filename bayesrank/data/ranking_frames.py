@@ -1,7 +1,7 @@
-"""From any data frame, one row an entry, to rankings in long form.
+"""From any data frame with one row per entry to rankings in long form.
 
-All checks of a table of rankings or ratings are here, once; each names the column, the rule and
-the rows or groups.
+All checks of a table of rankings or ratings are here. Each names the column, the rule and the rows
+or groups.
 """
 
 import warnings
@@ -23,7 +23,7 @@ from bayesrank.data.columns import (
 from bayesrank.data.entries import checked_unranked, name_places
 from bayesrank.data.instances import joined_texts, number_items
 from bayesrank.data.labels import kept_labels, number_labels
-from bayesrank.data.spellings import folded
+from bayesrank.data.spellings import fold_spellings
 from bayesrank.text import in_terminal, listing, option
 
 __all__ = ["ranked_entries", "rated_entries"]
@@ -64,7 +64,7 @@ def ranked_entries(
     agents, who = None, None
     if agent is not None:
         agents, judge = number_labels(labels_of(table, "agent"))
-        who = _constant(judge, ranking, names, agent, group)
+        who = _one_per_ranking(judge, ranking, names, agent, group)
     return {
         "ranking": ranking,
         "item": position,
@@ -74,7 +74,7 @@ def ranked_entries(
         "names": names,
         "items": items,
         "place": f"`{group}`",
-        "remedy": _drop_single(group),
+        "remedy": _how_to_drop(group),
         "weights": _weights(table, ranking, names, weight, group, numbered),
         "agent": who,
         "agents": agents,
@@ -124,7 +124,7 @@ def rated_entries(frame, agent, item, rating, weight, features, instance=None, f
         "agents": agents,
         "items": items,
         "place": f"`{agent}`",
-        "remedy": _drop_single(agent),
+        "remedy": _how_to_drop(agent),
         "gaps": True,
         **about,
         **known,
@@ -132,9 +132,11 @@ def rated_entries(frame, agent, item, rating, weight, features, instance=None, f
 
 
 def _items(table, fold_names):
-    """Return the items, the position of each row's among them, and their instances."""
+    """Return the items, the position of each row's item among them, and their instances."""
     labels = labels_of(table, "item")
-    return number_items(folded(labels)[0] if fold_names else labels, labels_of(table, "instance"))
+    if fold_names:
+        (labels,) = fold_spellings(labels)
+    return number_items(labels, labels_of(table, "instance"))
 
 
 def _warn_of_single_items(few, names, several):
@@ -155,7 +157,7 @@ def _warn_of_single_items(few, names, several):
 
 
 def _require_one_instance(ranking, names, group, where, instances):
-    """Refuse rankings that span instances."""
+    """Refuse rankings with items of several instances."""
     key = np.unique(ranking * len(instances) + where)
     spread = np.bincount(key // len(instances))
     bad = np.flatnonzero(spread > 1)
@@ -172,7 +174,7 @@ def _require_one_instance(ranking, names, group, where, instances):
 
 
 def _read(frame, columns, features, optional=()):
-    """Return the columns in memory, and whether their rows have numbers."""
+    """Return the wanted columns in memory, and whether their rows can be numbered."""
     features = _feature_names(features)
     columns = columns | {f"feature {k}": name for k, name in enumerate(features)}
     require_columns(frame, columns)
@@ -180,7 +182,7 @@ def _read(frame, columns, features, optional=()):
     seen = {}
     for role in [role for role in roles if role in columns]:
         name = columns[role]
-        # Who ranked, or the instance, may be what tells the rankings apart.
+        # The agent or the instance may be what tells the rankings apart.
         if name in seen and not {role, seen[name]} <= {"group", "agent", "instance"}:
             raise ValueError(f"`{seen[name]}` and `{role}` are the same column, `{name}`.")
         if name is not None:
@@ -231,11 +233,11 @@ def _weights(table, ranking, names, weight, group, numbered):
     values = numbers_of(table["weight"])
     good = np.isfinite(values) & (values > 0)
     refuse(~good, f"`{weight}` must hold finite, positive weights", values, numbered)
-    return _constant(values, ranking, names, weight, group)
+    return _one_per_ranking(values, ranking, names, weight, group)
 
 
-def _constant(values, ranking, names, column, group):
-    """Return the value of each ranking, which all its rows must share."""
+def _one_per_ranking(values, ranking, names, column, group):
+    """Return the value of each ranking, or say where rows of a ranking differ."""
     value = np.empty(len(names), values.dtype)
     value[ranking] = values
     bad = np.unique(ranking[value[ranking] != values])
@@ -247,7 +249,7 @@ def _constant(values, ranking, names, column, group):
     return value
 
 
-def _drop_single(group):
+def _how_to_drop(group):
     if in_terminal():
         return (
             f"Leave them out by --where, such as '{group} != ...'; or, if more was on offer and "

@@ -12,7 +12,13 @@ from bayesrank.data.instances import number_items
 from bayesrank.data.labels import is_missing, number_labels
 from bayesrank.text import listing, option, short
 
-__all__ = ["distinct_labels", "listed_entries", "matrix_entries", "one_each", "plain_label"]
+__all__ = [
+    "check_distinct",
+    "check_label",
+    "check_one_each",
+    "listed_entries",
+    "matrix_entries",
+]
 
 BLOCKS = (set, frozenset, list, tuple)
 
@@ -27,7 +33,7 @@ def listed_entries(lists, weights, items, unranked, agents, names, instances=Non
         raise ValueError("`lists` is empty: at least one ranking is needed.")
     homes = [None] * len(rankings)
     if instances is not None:
-        homes = one_each("instances", instances, len(rankings))
+        homes = check_one_each("instances", instances, len(rankings))
     # The same label in two instances is two items.
     found = dict.fromkeys(
         (home, label)
@@ -36,7 +42,7 @@ def listed_entries(lists, weights, items, unranked, agents, names, instances=Non
         for label in block
     )
     if items is not None:
-        named = distinct_labels("items", items)
+        named = check_distinct("items", items)
         known = set(named)
         unknown = list(dict.fromkeys(label for _, label in found if label not in known))
         if unknown:
@@ -61,7 +67,7 @@ def listed_entries(lists, weights, items, unranked, agents, names, instances=Non
         "remedy": f"Leave it out, or say that more was offered with {option('unranked', 'below')}.",
         "unranked": unranked,
         **about,
-        **_about(len(rankings), weights, agents, names),
+        **_check_about(len(rankings), weights, agents, names),
     }
 
 
@@ -82,7 +88,7 @@ def matrix_entries(ranks, items, weights, agents, names, unranked, instances=Non
         )
     _require_ranks_from_one(ranks)
     row, column = np.nonzero(offered | below)
-    homes = [] if instances is None else one_each("instances", instances, len(ranks))
+    homes = [] if instances is None else check_one_each("instances", instances, len(ranks))
     if len(set(homes)) > 1:
         # A column is an item of the instances that offer it.
         labels, position, about = number_items(
@@ -100,7 +106,7 @@ def matrix_entries(ranks, items, weights, agents, names, unranked, instances=Non
         "remedy": "Drop such rows first.",
         "unranked": unranked,
         **about,
-        **_about(len(ranks), weights, agents, names),
+        **_check_about(len(ranks), weights, agents, names),
     }
 
 
@@ -113,25 +119,25 @@ def _require_ranks_from_one(ranks):
         )
 
 
-def distinct_labels(argument, labels):
-    """Return labels, sorted, or say which are missing or twice."""
-    labels = [plain_label(argument, label) for label in labels]
+def check_distinct(argument, labels):
+    """Return labels, sorted, or say which are missing or repeated."""
+    labels = [check_label(argument, label) for label in labels]
     twice = [label for label, count in Counter(labels).items() if count > 1]
     if twice:
         raise ValueError(f"`{argument}` has labels twice: {listing(twice)}.")
     return number_labels(labels)[0]
 
 
-def _about(rankings, weights, agents, names):
-    """Check what is said about each ranking."""
+def _check_about(rankings, weights, agents, names):
+    """Return what was given for each ranking, checked: names, weights and agents."""
     if names is None:
         names = list(range(rankings))
     else:
-        names = one_each("names", names, rankings)
-        distinct_labels("names", names)
+        names = check_one_each("names", names, rankings)
+        check_distinct("names", names)
     labels = None
     if agents is not None:
-        labels, agents = number_labels(one_each("agents", agents, rankings))
+        labels, agents = number_labels(check_one_each("agents", agents, rankings))
     return {
         "names": names,
         "shown": range(rankings),
@@ -141,9 +147,9 @@ def _about(rankings, weights, agents, names):
     }
 
 
-def one_each(argument, labels, rankings):
-    """Return labels, one for each ranking."""
-    labels = [plain_label(argument, label) for label in labels]
+def check_one_each(argument, labels, rankings):
+    """Return labels, or say that there is not one for each ranking."""
+    labels = [check_label(argument, label) for label in labels]
     if len(labels) != rankings:
         raise ValueError(
             f"`{argument}` must hold one label for each of the {rankings} rankings, "
@@ -165,14 +171,14 @@ def _blocks(argument, ranking):
         labels = list(block) if isinstance(block, BLOCKS) else [block]
         if not labels:
             raise ValueError(f"`{argument}` has an empty block.")
-        blocks.append([plain_label(argument, label) for label in labels])
+        blocks.append([check_label(argument, label) for label in labels])
     if not blocks:
         raise ValueError(f"`{argument}` is an empty ranking: leave it out.")
     return blocks
 
 
-def plain_label(argument, label):
-    """Return a label as a plain Python object, or say why it is none."""
+def check_label(argument, label):
+    """Return a label as a plain Python object, or say why it is not a label."""
     if isinstance(label, np.generic):
         label = label.item()
     if isinstance(label, (*BLOCKS, dict, np.ndarray)):
@@ -192,7 +198,7 @@ def _matrix(ranks, items):
     if not columns:
         raise ValueError("A wide table must have a column for each item, and there is none.")
     require_columns(ranks, {name: name for name in columns})
-    distinct_labels("items", columns)
+    check_distinct("items", columns)
     require_rows(frame, "ranking")
     return np.stack([_column(frame.get_column(name)) for name in columns], axis=1), columns
 
@@ -210,7 +216,7 @@ def _array(ranks, items):
     if items is None:
         raise ValueError("`items` must name the columns of `ranks`.")
     items = list(items)
-    distinct_labels("items", items)
+    check_distinct("items", items)
     if len(items) != ranks.shape[1]:
         raise ValueError(
             f"`items` must name the {ranks.shape[1]} columns of `ranks`, got {len(items)} labels."

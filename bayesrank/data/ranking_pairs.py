@@ -1,13 +1,20 @@
 """What rankings say of pairs of items: all pairs as comparisons, and who can be reached by wins."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
-from bayesrank.data.comparisons import Comparisons, checked_counts
+from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.connectivity import connectivity_of_graph
 from bayesrank.data.entries import Entries
 from bayesrank.data.instances import item_texts
+from bayesrank.data.pair_counts import checked_counts
 
-__all__ = ["all_pairs", "levels", "pairs_of_slots", "ranking_connectivity"]
+if TYPE_CHECKING:
+    from bayesrank.data.connectivity import Connectivity
+
+__all__ = ["all_pairs", "levels", "pairs_of_entries", "ranking_connectivity"]
 
 # Pairs that are counted at a time, which takes some 100 MB.
 AT_ONCE = 1_000_000
@@ -15,16 +22,15 @@ AT_ONCE = 1_000_000
 WHOLE = 50_000_000
 
 
-def ranking_connectivity(rankings, *, ties=True):
+def ranking_connectivity(rankings: Any, *, ties: bool = True) -> "Connectivity":
     """Return the `Connectivity` of rankings: the better item of a pair has won.
 
     ``ties`` says whether a tie links its items both ways, or says nothing. Instead of all
     pairs, each block points to a station, and the station to the next block: that reaches the
     same items with two edges an entry. Tied items form a ring.
     """
-    ranking, slot = np.nonzero(rankings.offered)
-    item, rank = rankings.entries[ranking, slot], rankings.ranks[ranking, slot]
-    entries = Entries.sort(ranking, item, np.where(rank > 0, rank, np.inf), len(rankings))
+    level = np.where(rankings.entry_rank > 0, rankings.entry_rank, np.inf)
+    entries = Entries.sort(rankings.entry_ranking, rankings.entry_item, level, len(rankings))
     item, opens = entries.item, entries.opens
     block = np.cumsum(opens) - 1
     start = np.flatnonzero(opens)
@@ -49,7 +55,7 @@ def ranking_connectivity(rankings, *, ties=True):
     )
 
 
-def all_pairs(rankings, strength, by_agent):
+def all_pairs(rankings: Any, strength: str, by_agent: bool) -> Comparisons:
     """Return all pairs of items of each ranking as `Comparisons`."""
     n = len(rankings.items)
     agents = len(rankings.agents) if by_agent else 1
@@ -78,15 +84,15 @@ def all_pairs(rankings, strength, by_agent):
     )
 
 
-def _pairs(rankings, strength, by_agent):
+def _pairs(rankings: Any, strength: str, by_agent: bool) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield, some pairs at a time, where each pair is counted and how much."""
-    n, unranked = len(rankings.items), rankings.ranks == 0
+    n, unranked = len(rankings.items), rankings.entry_rank == 0
     level = levels(rankings)
-    if strength == "difference" and rankings.ratings is not None:
-        level = -rankings.ratings
-    for r, a, b in pairs_of_slots(rankings):
-        i, j = rankings.entries[r, a], rankings.entries[r, b]
-        better = level[r, b] - level[r, a]  # how far the first item is above
+    if strength == "difference" and rankings.entry_ratings is not None:
+        level = -rankings.entry_ratings
+    for r, a, b in pairs_of_entries(rankings):
+        i, j = rankings.entry_item[a], rankings.entry_item[b]
+        better = level[b] - level[a]  # how far the first item is above
         better[i > j] *= -1
         value = np.broadcast_to(rankings.weights[r], i.shape)
         if strength == "difference":
@@ -95,42 +101,43 @@ def _pairs(rankings, strength, by_agent):
         key = np.minimum(i, j) * n + np.maximum(i, j)
         if by_agent:
             key += rankings.agent[r] * n**2
-        keep = ~(unranked[r, a] & unranked[r, b])
+        keep = ~(unranked[a] & unranked[b])
         if strength == "difference":
             keep &= column < 2
         yield (3 * key + column)[keep], value[keep]
 
 
-def levels(rankings):
-    """Return the ranks, lower is better, with unranked items one below the last ranked one."""
-    last = rankings.ranks.max(axis=1, keepdims=True)
-    return np.where(rankings.ranks == 0, last + 1, rankings.ranks)
+def levels(rankings: Any) -> np.ndarray:
+    """Return the entries' ranks, with unranked ones one below the last ranked one."""
+    rank = rankings.entry_rank
+    last = np.maximum.reduceat(rank, rankings.start[:-1]) if rank.size else rank
+    return np.where(rank == 0, np.repeat(last + 1, rankings.sizes), rank)
 
 
-def pairs_of_slots(rankings, chosen=True):
-    """Yield, some pairs at a time, all pairs of slots with an item in the same chosen ranking.
+def pairs_of_entries(
+    rankings: Any, chosen: Any = True
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Yield, some pairs at a time, all pairs of entries in the same chosen ranking.
 
-    They are positions of rankings, as a column, and of the two slots, rankings by pairs.
+    They are positions of rankings, as a column, and of the two entries, rankings by pairs.
     """
-    offered = rankings.offered
-    sizes = offered.sum(axis=1)
+    sizes = rankings.sizes
     # Rankings of equal size have their pairs in the same places.
     for size in np.unique(sizes):
         rows = np.flatnonzero((sizes == size) & chosen)
-        slot = np.argsort(~offered[rows], axis=1, kind="stable")[:, :size]
         for first, second in _places(size):
             step = max(1, AT_ONCE // first.size)
             for begin in range(0, rows.size, step):
-                s = slot[begin : begin + step]
-                yield rows[begin : begin + step, None], s[:, first], s[:, second]
+                some = rows[begin : begin + step, None]
+                yield some, rankings.start[some] + first, rankings.start[some] + second
 
 
-def _places(size):
+def _places(size: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield positions of the first and second item of all pairs, no more than AT_ONCE at a time."""
     pairs = np.arange(size - 1, 0, -1)
     begin = 0
     while begin < size - 1:
-        end = begin + max(1, np.searchsorted(np.cumsum(pairs[begin:]), AT_ONCE, "right"))
+        end = begin + max(1, int(np.searchsorted(np.cumsum(pairs[begin:]), AT_ONCE, "right")))
         first = np.repeat(np.arange(begin, end), pairs[begin:end])
         ahead = np.arange(first.size) - np.repeat(
             np.cumsum(pairs[begin:end]) - pairs[begin:end], pairs[begin:end]
@@ -142,17 +149,19 @@ def _places(size):
 class _Total:
     """Sums of values by key."""
 
-    def __init__(self, size):
+    def __init__(self, size: int) -> None:
         self.table = np.zeros(size) if size <= WHOLE else None
-        self.parts, self.waiting, self.count = [], [], 0
+        self.parts: list[Any] = []
+        self.waiting: list[Any] = []
+        self.count = 0
 
-    def add(self, key, value):
+    def add(self, key: np.ndarray, value: np.ndarray) -> None:
         self.waiting.append((key, value))
         self.count += key.size
         if self.count >= AT_ONCE:
             self._sum_up()
 
-    def _sum_up(self):
+    def _sum_up(self) -> None:
         if not self.waiting:
             return
         key, value = (np.concatenate(part) for part in zip(*self.waiting, strict=True))
@@ -162,7 +171,7 @@ class _Total:
         else:
             self.parts.append(_sums(key, value))
 
-    def result(self):
+    def result(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the keys that occurred, sorted, and their sums."""
         self._sum_up()
         if self.table is not None:
@@ -173,7 +182,7 @@ class _Total:
         return _sums(key, value)
 
 
-def _sums(key, value):
+def _sums(key: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     # Keys come in sorted runs, which a stable sort only merges.
     order = np.argsort(key, kind="stable")
     key = key[order]

@@ -1,5 +1,8 @@
 """Where rankings come from: tidy and wide tables, ratings, lists, preferences between pairs."""
 
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
 import numpy as np
 
 from bayesrank.data.columns import require_finite_total
@@ -8,28 +11,33 @@ from bayesrank.data.pairwise_preferences import implied_lists
 from bayesrank.data.ranking_frames import ranked_entries, rated_entries
 from bayesrank.data.ranking_lists import listed_entries, matrix_entries
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+from bayesrank.data.ranking_entries import RankingEntries
+
 __all__ = ["RankingSources"]
 
 
-class RankingSources:
+class RankingSources(RankingEntries):
     """The constructors of `Rankings`."""
 
     @classmethod
     def from_frame(
         cls,
-        frame,
-        group="group",
-        item="item",
-        rank="rank",
+        frame: Any,
+        group: str = "group",
+        item: str = "item",
+        rank: str = "rank",
         *,
-        agent=None,
-        weight=None,
-        features=None,
-        unranked=None,
-        instance=None,
-        fold_names=False,
-        close_gaps=False,
-    ):
+        agent: str | None = None,
+        weight: str | None = None,
+        features: Sequence[str] | None = None,
+        unranked: str | None = None,
+        instance: str | None = None,
+        fold_names: bool = False,
+        close_gaps: bool = False,
+    ) -> Self:
         """Read a tidy table with one row for each item of each ranking.
 
         Parameters
@@ -91,16 +99,16 @@ class RankingSources:
     @classmethod
     def from_ratings(
         cls,
-        frame,
-        agent="agent",
-        item="item",
-        rating="rating",
+        frame: Any,
+        agent: str = "agent",
+        item: str = "item",
+        rating: str = "rating",
         *,
-        features=None,
-        weight=None,
-        instance=None,
-        fold_names=False,
-    ):
+        features: Sequence[str] | None = None,
+        weight: str | None = None,
+        instance: str | None = None,
+        fold_names: bool = False,
+    ) -> Self:
         """Rank the items of each agent (or query) by their ratings, the highest first.
 
         Equal ratings are ties. Where an agent rated one item only there is no ranking, and a
@@ -139,15 +147,15 @@ class RankingSources:
     @classmethod
     def from_lists(
         cls,
-        lists,
+        lists: Iterable[Any],
         *,
-        weights=None,
-        items=None,
-        unranked=None,
-        agents=None,
-        names=None,
-        instances=None,
-    ):
+        weights: "ArrayLike | None" = None,
+        items: Sequence[Any] | None = None,
+        unranked: str | None = None,
+        agents: Sequence[Any] | None = None,
+        names: Sequence[Any] | None = None,
+        instances: Sequence[Any] | None = None,
+    ) -> Self:
         """Read rankings that list their items, best first.
 
         Parameters
@@ -182,15 +190,15 @@ class RankingSources:
     @classmethod
     def from_matrix(
         cls,
-        ranks,
-        items=None,
+        ranks: Any,
+        items: Sequence[Any] | None = None,
         *,
-        weights=None,
-        agents=None,
-        names=None,
-        unranked=None,
-        instances=None,
-    ):
+        weights: "ArrayLike | None" = None,
+        agents: Sequence[Any] | None = None,
+        names: Sequence[Any] | None = None,
+        unranked: str | None = None,
+        instances: Sequence[Any] | None = None,
+    ) -> Self:
         """Read a wide table with one row per ranking and one column per item.
 
         Parameters
@@ -222,7 +230,15 @@ class RankingSources:
         )
 
     @classmethod
-    def from_preferences(cls, preferences, *, items=None, weights=None, agents=None, names=None):
+    def from_preferences(
+        cls,
+        preferences: Iterable[Any],
+        *,
+        items: Sequence[Any] | None = None,
+        weights: "ArrayLike | None" = None,
+        agents: Sequence[Any] | None = None,
+        names: Sequence[Any] | None = None,
+    ) -> Self:
         """Turn each agent's preferences between pairs into the ranking they imply.
 
         That is the finest ordered partition in which every item of a block is preferred, directly
@@ -251,22 +267,22 @@ class RankingSources:
     @classmethod
     def _from_entries(
         cls,
-        ranking,
-        item,
-        level,
+        ranking: np.ndarray,
+        item: np.ndarray,
+        level: np.ndarray,
         *,
-        names,
-        items,
-        place="ranking",
-        shown=None,
-        remedy="",
-        gaps=False,
-        unranked="not offered",
-        features=None,
-        ratings=None,
-        weights=None,
-        **about,
-    ):
+        names: list[Any],
+        items: list[Any],
+        place: str = "ranking",
+        shown: Any = None,
+        remedy: str = "",
+        gaps: bool = False,
+        unranked: str = "not offered",
+        features: np.ndarray | None = None,
+        ratings: np.ndarray | None = None,
+        weights: Any = None,
+        **about: Any,
+    ) -> Self:
         """Make the container from rows, one per entry, after checking what they say together."""
         shown = names if shown is None else shown
         if unranked == "below":
@@ -290,13 +306,22 @@ class RankingSources:
         if weights is not None:
             require_finite_total("`weights`", weights)
         order = entries.order
-        return cls(
-            entries=entries.fill(entries.item, -1, np.int64),
-            ranks=entries.fill(entries.rank, -1, np.int64),
+        return cls._of_entries(
+            np.concatenate([[0], np.cumsum(entries.sizes)]),
+            entries.item,
+            entries.rank,
+            entry_features=None if features is None else _sorted(features, order),
+            entry_ratings=None if ratings is None else np.asarray(ratings[order], dtype=float),
             items=items,
             names=names,
             weights=weights,
-            features=None if features is None else entries.fill(features[order], 0, float),
-            ratings=None if ratings is None else entries.fill(ratings[order], 0, float),
             **about,
         )
+
+
+def _sorted(features: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """Return features in another order; of those that are in it already no copy is made."""
+    if features.dtype != np.float32:
+        features = np.asarray(features, dtype=float)
+    in_order = np.array_equal(order, np.arange(order.size))
+    return features if in_order else features[order]

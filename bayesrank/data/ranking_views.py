@@ -1,17 +1,24 @@
 """Rankings seen otherwise: some of them, and as a tidy frame."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from bayesrank.data.instances import item_texts, items_of_subset
 from bayesrank.data.labels import choose_labels, kept_labels
 from bayesrank.text import listing
 
-__all__ = ["assumptions", "describe", "rows_of_subset", "tidy_frame", "tied_slots"]
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+__all__ = ["assumptions", "describe", "rows_of_subset", "tidy_frame", "tied_entries"]
 
 
-def describe(data):
+def describe(data: Any) -> str:
     """Return in words what rankings hold and whether they link all items."""
-    sizes = data.offered.sum(axis=1)
+    sizes = data.sizes
     spread = f"{sizes.min()}" if np.ptp(sizes) == 0 else f"{sizes.min()} to {sizes.max()}"
     words = [f"Rankings: {len(data.items):,} items"]
     if data.instances is not None:
@@ -20,26 +27,26 @@ def describe(data):
     if data.agents is not None:
         words.append(f"{len(data.agents):,} agents")
     words.append(f"{data.n_entries:,} entries")
-    for count, what in ((tied_slots(data).sum(), "tied"), ((data.ranks == 0).sum(), "unranked")):
+    unranked = int((data.entry_rank == 0).sum())
+    for count, what in ((int(data._tied.sum()), "tied"), (unranked, "unranked")):
         if count:
             words.append(f"{count:,} {what} ({count / data.n_entries:.0%})")
     if np.any(data.weights != 1):
         words.append(f"total weight {data.weights.sum():,.10g}")
-    if data.features is not None:
-        words.append(f"{data.features.shape[2]} features")
-    once = np.bincount(data.entries[data.offered]).max() == 1
+    if data.entry_features is not None:
+        words.append(f"{data.entry_features.shape[1]} features")
     links = "each item is in one ranking"
-    if data.features is None or not once:
+    if data.entry_features is None or data.repeats_items:
         links = str(data.connectivity())
     return "\n  ".join([", ".join(words), f"items: {listing(item_texts(data), 8)}", links])
 
 
-def assumptions(data):
+def assumptions(data: Any) -> list[str]:
     """Return in sentences what is taken for granted of items without a rank."""
     home = np.zeros(len(data.items), dtype=np.int64) if data.instance is None else data.instance
-    all_items = np.bincount(home)[home[data.entries[:, 0]]]
-    absent = int((all_items - data.offered.sum(axis=1)).sum())
-    unranked = int((data.ranks == 0).sum())
+    all_items = np.bincount(home)[home[data.entry_item[data.start[:-1]]]]
+    absent = int((all_items - data.sizes).sum())
+    unranked = int((data.entry_rank == 0).sum())
     words = []
     if unranked:
         words.append(
@@ -54,15 +61,24 @@ def assumptions(data):
     return words
 
 
-def tied_slots(data):
-    """Return which slots hold a ranked item that is tied with another."""
-    width = data.ranks.shape[1] + 1
-    key = np.arange(len(data))[:, None] * width + data.ranks
-    ranked = data.ranks > 0
-    return ranked & (np.bincount(key[ranked], minlength=len(data) * width)[key] > 1)
+def tied_entries(data: Any) -> np.ndarray:
+    """Return which entries are ranked and tied with another."""
+    ranking, rank = data.entry_ranking, data.entry_rank
+    order = np.arange(rank.size)
+    if np.any((np.diff(rank) < 0) & (np.diff(ranking) == 0)):
+        order = np.lexsort((rank, ranking))  # otherwise equal ranks stand together
+    same = (np.diff(ranking[order]) == 0) & (np.diff(rank[order]) == 0) & (rank[order][1:] > 0)
+    tied = np.zeros(rank.size, dtype=bool)
+    tied[order[1:][same]] = tied[order[:-1][same]] = True
+    return tied
 
 
-def rows_of_subset(data, keep_item, agents=None, rankings=None):
+def rows_of_subset(
+    data: Any,
+    keep_item: np.ndarray,
+    agents: Sequence[Any] | None = None,
+    rankings: "ArrayLike | None" = None,
+) -> dict[str, Any]:
     """Return the entries among the items of a mask, of the wanted agents and rankings."""
     places = np.arange(len(data)) if rankings is None else _places(data, rankings)
     who, judges = data.agent, data.agents
@@ -73,60 +89,60 @@ def rows_of_subset(data, keep_item, agents=None, rankings=None):
         places = places[keep_agent[data.agent[places]]]
         who = (np.cumsum(keep_agent) - 1)[data.agent]
         judges = kept_labels(data.agents, keep_agent)
-    offered = data.offered[places]
-    offered &= keep_item[data.entries[places]]
+    kept = keep_item[data.entry_item]
     # A ranking must have an item to rank, and another to compare it with.
-    enough = (offered.sum(axis=1) > 1) & (offered & (data.ranks[places] > 0)).any(axis=1)
-    places, offered = places[enough], offered[enough]
+    left = np.bincount(data.entry_ranking, kept, len(data))[places]
+    ranked = np.bincount(data.entry_ranking, kept & (data.entry_rank > 0), len(data))[places]
+    places = places[(left > 1) & (ranked > 0)]
     if not places.size:
         raise ValueError("No ranking is left with two of the items and a rank among them.")
-    row, slot = np.nonzero(offered)
-    source = places[row]
-    rank = data.ranks[source, slot]
+    row = np.full(len(data), -1)
+    row[places] = np.arange(places.size)
+    source = np.flatnonzero(kept & (row[data.entry_ranking] >= 0))
+    rank, features, ratings = data.entry_rank[source], data.entry_features, data.entry_ratings
     return {
-        "ranking": row,
-        "item": (np.cumsum(keep_item) - 1)[data.entries[source, slot]],
+        "ranking": row[data.entry_ranking[source]],
+        "item": (np.cumsum(keep_item) - 1)[data.entry_item[source]],
         "level": np.where(rank > 0, rank, np.inf),
         "gaps": True,
         "names": [data.names[k] for k in places],
         "weights": data.weights[places],
         "agent": None if who is None else who[places],
         "agents": judges,
-        "features": None if data.features is None else data.features[source, slot],
+        "features": None if features is None else features[source],
         "feature_names": data.feature_names,
-        "ratings": None if data.ratings is None else data.ratings[source, slot],
+        "ratings": None if ratings is None else ratings[source],
         **items_of_subset(data, keep_item),
     }
 
 
-def tidy_frame(data):
-    """Return a pandas frame with one row an entry."""
+def tidy_frame(data: Any) -> "pd.DataFrame":
+    """Return a pandas frame with one row per entry."""
     import pandas as pd
 
-    ranking, slot = np.nonzero(data.offered)
-    rank = pd.Series(data.ranks[ranking, slot])
+    ranking, item = data.entry_ranking, data.entry_item
+    rank = pd.Series(data.entry_rank)
     columns = {
         "ranking": [data.names[k] for k in ranking],
-        "item": [data.items[k] for k in data.entries[ranking, slot]],
+        "item": [data.items[k] for k in item],
         "rank": rank.astype("Int64").mask(rank == 0) if (rank == 0).any() else rank,
     }
     if data.instances is not None:
-        where = data.instance[data.entries[ranking, slot]]
-        columns["instance"] = [data.instances[k] for k in where]
+        columns["instance"] = [data.instances[k] for k in data.instance[item]]
     if data.agent is not None:
         columns["agent"] = [data.agents[k] for k in data.agent[ranking]]
     if np.any(data.weights != 1):
         columns["weight"] = data.weights[ranking]
-    if data.ratings is not None:
-        columns["rating"] = data.ratings[ranking, slot]
-    if data.features is not None:
+    if data.entry_ratings is not None:
+        columns["rating"] = data.entry_ratings
+    if data.entry_features is not None:
         for k, name in enumerate(data.feature_names):
             name = f"feature {name}" if name in columns else name
-            columns[name] = data.features[ranking, slot, k]
+            columns[name] = data.entry_features[:, k]
     return pd.DataFrame(columns)
 
 
-def _places(data, rankings):
+def _places(data: Any, rankings: "ArrayLike") -> np.ndarray:
     """Return the positions that a mask or a list of positions stands for."""
     rankings = np.asarray(rankings)
     rule = "`rankings` must be a mask or positions"

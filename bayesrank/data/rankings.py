@@ -1,29 +1,45 @@
 """Rankings as ordered partitions: who was offered in each, and the ranks they got."""
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank.data.instances import choose_items, item_texts, without_rare
+from bayesrank.data.ranking_entries import require_ranks
 from bayesrank.data.ranking_pairs import all_pairs, ranking_connectivity
+from bayesrank.data.ranking_slots import RankingSlots
 from bayesrank.data.ranking_sources import RankingSources
-from bayesrank.data.ranking_views import describe, rows_of_subset, tidy_frame, tied_slots
-from bayesrank.data.ranks import ZERO_IS_UNRANKED, seem_to_start_at_zero
-from bayesrank.text import listing
+from bayesrank.data.ranking_views import describe, rows_of_subset, tidy_frame, tied_entries
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from bayesrank.data.comparisons import Comparisons
+    from bayesrank.data.connectivity import Connectivity
 
 __all__ = ["Rankings"]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Rankings(RankingSources):
-    """Observed rankings, one row each, with ties and items left unranked.
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class Rankings(RankingSlots, RankingSources):
+    """Observed rankings with ties and items left unranked.
 
-    Build it with `from_frame` (tidy, one row an entry), `from_lists`, `from_matrix` (wide),
-    `from_ratings` or `from_preferences`. In each row the items stand best first, unranked ones
-    after the ranked ones, and tied ones in the order of ``items``.
+    Build it with `from_frame` (tidy, one row per entry), `from_lists`, `from_matrix` (wide),
+    `from_ratings` or `from_preferences`. The items of a ranking then stand best first, unranked
+    ones after the ranked ones, and tied ones in the order of ``items``.
 
-    Attributes
+    Entries lie one after the other, those of ranking n from ``start[n]`` to ``start[n + 1]``, so
+    that memory grows with their number, however long the longest ranking is. ``entries``,
+    ``ranks``, ``offered``, ``features`` and ``ratings`` are the same as matrices with one row per
+    ranking and one column per slot, as PyMC models want them; they are made when asked for.
+    Arrays without empty slots are kept as they were given, not copied.
+
+    Parameters
     ----------
     entries : ndarray of int, rankings by slots
         Position in ``items`` of the item in each slot; -1 is no item.
@@ -52,6 +68,17 @@ class Rankings(RankingSources):
     instances : list, optional
         Labels of the instances, sorted; None if there is only one.
 
+    Attributes
+    ----------
+    start : ndarray of int
+        Where the entries of each ranking start, and where the last ones end.
+    entry_item : ndarray of int
+        Position in ``items`` of each entry's item.
+    entry_rank : ndarray of int
+        Rank of each entry; 0 is offered but unranked.
+    entry_features : ndarray, entries by columns, optional
+    entry_ratings : ndarray, optional
+
     Examples
     --------
     >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
@@ -62,79 +89,53 @@ class Rankings(RankingSources):
     >>> votes.ranks
     array([[ 1,  2,  2,  3],
            [ 1,  2, -1, -1]])
+    >>> votes.entry_rank, votes.start
+    (array([1, 2, 2, 3, 1, 2]), array([0, 4, 6]))
     """
 
+    # What `dataclasses.replace` may change; those of slots are made when asked for.
     entries: np.ndarray
     ranks: np.ndarray
-    items: list
-    names: list | None = None
-    weights: np.ndarray | None = None
-    agent: np.ndarray | None = None
-    agents: list | None = None
-    features: np.ndarray | None = None
-    feature_names: list | None = None
-    ratings: np.ndarray | None = None
-    instance: np.ndarray | None = None
-    instances: list | None = None
+    items: list[Any]
+    names: list[Any]
+    weights: np.ndarray
+    agent: np.ndarray | None
+    agents: list[Any] | None
+    features: np.ndarray | None
+    feature_names: list[Any] | None
+    ratings: np.ndarray | None
+    instance: np.ndarray | None
+    instances: list[Any] | None
+    row = "ranking"  # what a row is, as in `coords`
 
-    def __post_init__(self):
-        for name in ("entries", "ranks"):
-            object.__setattr__(self, name, np.asarray(getattr(self, name)))
-        self._require_ranks()
-        if self.names is None:
-            object.__setattr__(self, "names", list(range(len(self.entries))))
-        if self.weights is None:
-            object.__setattr__(self, "weights", np.ones(len(self.entries)))
+    def __init__(
+        self,
+        entries: "ArrayLike",
+        ranks: "ArrayLike",
+        items: list[Any],
+        names: list[Any] | None = None,
+        weights: np.ndarray | None = None,
+        agent: np.ndarray | None = None,
+        agents: list[Any] | None = None,
+        features: "ArrayLike | None" = None,
+        feature_names: list[str] | None = None,
+        ratings: "ArrayLike | None" = None,
+        instance: np.ndarray | None = None,
+        instances: list[Any] | None = None,
+    ) -> None:
+        entries, ranks = np.asarray(entries), np.asarray(ranks)
+        require_ranks(entries, ranks)
+        flat = self._flattened(entries, ranks, features, ratings)
+        self._fill(
+            **flat, items=items, names=names, weights=weights, agent=agent, agents=agents,
+            feature_names=feature_names, instance=instance, instances=instances,
+        )  # fmt: skip
 
-    def _require_ranks(self):
-        """Refuse ranks that do not fit the entries, and those that seem to start at 0."""
-        if self.ranks.ndim != 2 or self.ranks.shape != self.entries.shape:
-            raise ValueError(
-                "`ranks` must have the shape of `entries`, rankings by slots, got "
-                f"{self.ranks.shape} and {self.entries.shape}."
-            )
-        bad = np.flatnonzero(((self.entries >= 0) != (self.ranks >= 0)).any(axis=1))
-        if bad.size:
-            raise ValueError(
-                "`ranks` must be -1 where `entries` has no item (-1), and 0 or more elsewhere: "
-                f"row {listing(bad.tolist())} (the first row is 0)."
-            )
-        if seem_to_start_at_zero(self.ranks):
-            raise ValueError(f"`ranks` {ZERO_IS_UNRANKED}")
-
-    def __len__(self):
-        return len(self.entries)
-
-    def __repr__(self):
+    def __repr__(self) -> str:
         return describe(self)
 
     @property
-    def offered(self):
-        """Which slots hold an item.
-
-        Examples
-        --------
-        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
-        >>> votes.offered
-        array([[ True,  True,  True,  True],
-               [ True,  True, False, False]])
-        """
-        return self.entries >= 0
-
-    @property
-    def n_entries(self):
-        """Number of slots that hold an item.
-
-        Examples
-        --------
-        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
-        >>> votes.n_entries
-        6
-        """
-        return int(self.offered.sum())
-
-    @property
-    def coords(self):
+    def coords(self) -> dict[str, list[Any]]:
         """Coordinates for a PyMC model: item, ranking, slot; agent, feature and instance if any.
 
         With instances an item is called "instance / item".
@@ -148,18 +149,18 @@ class Rankings(RankingSources):
         coords = {
             "item": item_texts(self),
             "ranking": list(self.names),
-            "slot": list(range(self.entries.shape[1])),
+            "slot": list(range(self.n_slots)),
         }
         if self.agents is not None:
             coords["agent"] = list(self.agents)
-        if self.features is not None:
+        if self.entry_features is not None and self.feature_names is not None:
             coords["feature"] = list(self.feature_names)
         if self.instances is not None:
             coords["instance"] = list(self.instances)
         return coords
 
     @property
-    def has_ties(self):
+    def has_ties(self) -> bool:
         """Whether any ranked items are tied; those left unranked are not.
 
         Examples
@@ -168,9 +169,13 @@ class Rankings(RankingSources):
         >>> votes.has_ties
         True
         """
-        return bool(tied_slots(self).any())
+        return bool(self._tied.any())
 
-    def same_as(self, other):
+    @cached_property
+    def _tied(self) -> np.ndarray:
+        return tied_entries(self)
+
+    def same_as(self, other: object) -> bool:
         """Whether another object holds the same rankings.
 
         Examples
@@ -187,20 +192,12 @@ class Rankings(RankingSources):
             )
             and all(
                 np.array_equal(getattr(self, name), getattr(other, name))
-                for name in (
-                    "entries",
-                    "ranks",
-                    "weights",
-                    "agent",
-                    "features",
-                    "ratings",
-                    "instance",
-                )
+                for name in (*self._ENTRIES, "start", "entry_slot", "weights", "agent", "instance")
             )
         )
 
     @property
-    def largest_tie(self):
+    def largest_tie(self) -> int:
         """Number of items in the largest tie; 1 where there is none.
 
         Examples
@@ -209,13 +206,12 @@ class Rankings(RankingSources):
         >>> votes.largest_tie
         2
         """
-        tied = tied_slots(self)
-        rows, slots = np.nonzero(tied)
-        key = rows * (self.ranks.max() + 1) + self.ranks[rows, slots]
+        tied = np.flatnonzero(self._tied)
+        key = self.entry_ranking[tied] * (self.entry_rank.max() + 1) + self.entry_rank[tied]
         return int(np.unique(key, return_counts=True)[1].max(initial=1))
 
     @property
-    def repeats_items(self):
+    def repeats_items(self) -> bool:
         """Whether any item is in more than one ranking.
 
         Examples
@@ -224,9 +220,9 @@ class Rankings(RankingSources):
         >>> votes.repeats_items
         True
         """
-        return np.unique(self.entries[self.offered]).size < self.n_entries
+        return bool(np.bincount(self.entry_item).max(initial=0) > 1)
 
-    def connectivity(self, *, ties=True):
+    def connectivity(self, *, ties: bool = True) -> "Connectivity":
         """Return whether rankings link all items, and which are never below or above another.
 
         Instances are looked at one by one.
@@ -240,7 +236,9 @@ class Rankings(RankingSources):
         """
         return ranking_connectivity(self, ties=ties)
 
-    def to_comparisons(self, strength="unit", *, by_agent=False, warn=True):
+    def to_comparisons(
+        self, strength: str = "unit", *, by_agent: bool = False, warn: bool = True
+    ) -> "Comparisons":
         """Return all pairs of items of each ranking as `Comparisons`.
 
         The p(p - 1)/2 pairs of a ranking of p items are not independent, only p - 1 of them are
@@ -275,7 +273,7 @@ class Rankings(RankingSources):
             raise ValueError(f'`strength` must be "unit" or "difference", got {strength!r}.')
         if by_agent and self.agents is None:
             raise ValueError("`by_agent` was asked for, but these rankings have no agents.")
-        size = self.offered.sum(axis=1).max()
+        size = self.sizes.max()
         if warn and size > 2:
             warnings.warn(
                 "All pairs of a ranking of p items are p(p - 1)/2 results, of which only p - 1 are "
@@ -286,7 +284,15 @@ class Rankings(RankingSources):
             )
         return all_pairs(self, strength, by_agent)
 
-    def subset(self, items=None, *, agents=None, rankings=None, instances=None, min_count=None):
+    def subset(
+        self,
+        items: Sequence[Any] | None = None,
+        *,
+        agents: Sequence[Any] | None = None,
+        rankings: "ArrayLike | None" = None,
+        instances: Sequence[Any] | None = None,
+        min_count: int | None = None,
+    ) -> "Rankings":
         """Return the rankings among the given items, by the given agents, at the given places.
 
         Rankings that are left with fewer than two items, or without a ranked one, are dropped.
@@ -312,17 +318,35 @@ class Rankings(RankingSources):
         part = Rankings._from_entries(**rows_of_subset(self, keep, agents, rankings))
         return part if min_count is None else without_rare(part, min_count)
 
-    def _item_counts(self):
+    def _item_counts(self) -> np.ndarray:
         """Return in how many rankings each item has a rank, by their weights."""
-        ranked = self.ranks > 0
-        weight = np.repeat(self.weights, ranked.sum(axis=1))
-        return np.bincount(self.entries[ranked], weight, len(self.items))
+        ranked = self.entry_rank > 0
+        weight = self.weights[self.entry_ranking[ranked]]
+        return np.bincount(self.entry_item[ranked], weight, len(self.items))
 
-    def _only(self, keep):
+    def _only(self, keep: np.ndarray) -> "Rankings":
         """Return the rankings of the items of a mask."""
         return Rankings._from_entries(**rows_of_subset(self, keep))
 
-    def to_frame(self):
+    def with_outcomes(self, ranks: np.ndarray) -> "Rankings":
+        """Return other ranks of the same entries.
+
+        Parameters
+        ----------
+        ranks : ndarray, rankings by slots
+            -1 where there is no item.
+
+        Examples
+        --------
+        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
+        >>> votes.with_outcomes([[4, 3, 2, 1], [1, 2, -1, -1]]).entry_rank
+        array([4, 3, 2, 1, 1, 2])
+        """
+        ranks = np.asarray(ranks)
+        require_ranks(self.entries, ranks)
+        return self._changed(entry_rank=ranks[self.entry_ranking, self.entry_slot])
+
+    def to_frame(self) -> "pd.DataFrame":
         """Return a tidy pandas frame, which ``from_frame(frame, group="ranking")`` reads back.
 
         Its columns are ranking, item and rank (missing where unranked), and instance, agent,

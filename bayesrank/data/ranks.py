@@ -11,11 +11,11 @@ ZERO_IS_UNRANKED = (
 )
 
 
-def seem_to_start_at_zero(ranks):
-    """Return whether each row holds one 0, and not always in its last slot, where `Rankings` do.
+def seem_to_start_at_zero(ranks: np.ndarray) -> bool:
+    """Return whether each row holds one 0, and not always in its last slot as in `Rankings`.
 
-    ``ranks`` has one row per ranking. The last items of rankings that are sorted, best first, may
-    have been left unranked one by one.
+    ``ranks`` has one row per ranking. In rankings that are sorted, best first, it may be that
+    just the last item was left unranked.
     """
     zero = ranks == 0
     if not len(ranks) or not (zero.sum(axis=1) == 1).all():

@@ -1,16 +1,21 @@
-"""Read comparisons or rankings from a file or a shipped data set."""
+"""Reading comparisons or rankings from a file, or from a data set that is shipped."""
 
 import csv
+from collections.abc import Sequence
 from importlib.resources import files
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from bayesrank.data.comparisons import Comparisons
-from bayesrank.data.formats.ranking_files import ranking_format, read_ranking_file
-from bayesrank.data.formats.table_files import read_frame
-from bayesrank.data.layouts import given, matching, read_table
+from bayesrank.data.formats.file_format import DATA
+from bayesrank.data.formats.registry import find_format
+from bayesrank.data.formats.table_files import read_frame, require_file
+from bayesrank.data.layouts import TableArguments, read_table
 from bayesrank.data.rankings import Rankings
+from bayesrank.data.row_conditions import choose_rows
 from bayesrank.text import listing
 
 __all__ = ["DATASETS", "load_dataset", "read"]
@@ -26,7 +31,7 @@ DATASETS = {
 }
 
 
-def load_dataset(name):
+def load_dataset(name: str) -> Comparisons | Rankings:
     """Return a data set that comes with the package.
 
     Parameters
@@ -50,7 +55,7 @@ def load_dataset(name):
     lines = files("bayesrank.data").joinpath("tables", f"{name}.csv").read_text().splitlines()
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     if "rank" in rows[0]:
-        return _rankings(rows)
+        return _shipped_rankings(rows)
     counts = [[row["wins"], row["losses"], row.get("ties", 0)] for row in rows]
     return Comparisons._from_labels(
         np.array([row["left"] for row in rows]),
@@ -59,9 +64,10 @@ def load_dataset(name):
     )
 
 
-def _rankings(rows):
+def _shipped_rankings(rows: list[dict[str, str]]) -> Rankings:
     """Return the rankings of a shipped table."""
-    blocks, weights = {}, {}
+    blocks: dict[int, dict[int, list[str]]] = {}
+    weights: dict[int, float] = {}
     for row in rows:
         name = int(row["ranking"])
         blocks.setdefault(name, {}).setdefault(int(row["rank"]), []).append(row["item"])
@@ -73,91 +79,56 @@ def _rankings(rows):
 
 
 def read(
-    path,
-    *,
-    left=None,
-    right=None,
-    outcome=None,
-    winner=None,
-    loser=None,
-    wins=None,
-    losses=None,
-    ties=None,
-    weight=None,
-    agent=None,
-    group=None,
-    item=None,
-    rank=None,
-    rating=None,
-    features=None,
-    unranked=None,
-    instance=None,
-    wide=False,
-    cross=False,
-    choices=None,
-    tie_value=None,
-    close_gaps=False,
-    fold_names=False,
-    where=None,
-    min_count=None,
-    encoding=None,
-):
+    path: str | PathLike[str], *, left: str | None = None, right: str | None = None,
+    outcome: Any = None, winner: str | None = None, loser: str | None = None,
+    wins: str | None = None, losses: str | None = None, ties: str | None = None,
+    weight: str | None = None, agent: str | None = None, group: str | None = None,
+    item: str | None = None, rank: str | None = None, rating: str | None = None,
+    features: Sequence[str] | None = None, unranked: str | None = None, instance: str | None = None,
+    wide: bool = False, cross: bool = False, choices: Sequence[str] | None = None,
+    tie_value: Any = None, close_gaps: bool = False, fold_names: bool = False,
+    where: str | None = None, min_count: int | None = None, encoding: str | None = None,
+) -> Comparisons | Rankings:  # fmt: skip
     r"""Read comparisons or rankings from a file: CSV, TSV, JSON, Excel, Parquet, and other formats.
 
-    Files of text may be gzipped. Other formats are known by what is in them, and have no columns to
-    name:
+    The other formats are those of PrefLib, LETOR and TREC, which have no columns to name; see
+    `bayesrank.data.formats`. Text may be gzipped.
 
-    - PrefLib's orders (.soc, .soi, .toc, .toi), weighted by their voters, and pairs (.wmd);
-    - LETOR's and SVMlight's files with queries: where lists and NULL occur, a ranking by each list
-      (agent) of each query (instance), the smallest place first; otherwise a ranking of each query
-      by relevance, with features. Queries are told apart by qid, or by LightGBM's file ".query";
-    - a run of TREC: a ranking of each topic (instance) by the run (agent); judgements (qrels):
-      a ranking of each topic by grade.
-
-    `bayesrank.data.read_letor` and `read_runs` read several files as one, and keep the relevance.
-
-    Columns of a table that are not named are looked up under their usual names, and it is logged
-    (logger "bayesrank.read") which were taken. Comparisons: left and right, home and away, model_a
-    and model_b; outcome, winner, result; or winner and loser; or counts in wins, losses, ties.
-    Rankings: group, race, ranking, query, voter; item, driver, name, candidate, film; rank,
-    position, place. Ratings: agent, user, voter, query; item; rating, stars, grade. Forms with a
-    column for the first choice, the second, and so on, and cross tables of wins, are known by the
-    names of their columns.
+    Columns of a table that are not named are looked up under their usual names, such as home, away
+    and winner: see `bayesrank.data.usual_columns`. The logger "bayesrank.read" says which were
+    taken. Forms with a column for each choice, and cross tables, are recognised by their columns.
 
     Parameters
     ----------
     path : str or Path
     left, right, outcome, winner, loser, tie_value
-        Columns of raw rows, as in `Comparisons.from_frame`. `tie_value` is no column.
+        Columns of raw rows, as in `Comparisons.from_frame`. `tie_value` is a value, not a column.
     wins, losses, ties
         Columns of counts, as in `Comparisons.from_counts`.
     group, item, rank, features, unranked
-        Columns of tidy rankings, as in `Rankings.from_frame`. `unranked` is no column: it is
+        Columns of tidy rankings, as in `Rankings.from_frame`. `unranked` is not a column: it is
         "not offered", "below" or "rows below", and serves the other formats too. Marks of a
         missing rank, such as \\N, DNF or Ret, are read as missing.
     close_gaps : bool
         Whether only the order of the ranks counts, so that they may skip numbers.
     rating
         Column of ratings of items by agents, as in `Rankings.from_ratings`.
-    weight, agent, instance
-        Columns of either.
+    weight, agent, instance : columns of either
     wide : bool
         Whether the table has a row for each ranking and a column for each item, with ranks; the
-        columns named by `group`, `weight`, `agent` and `instance` are no items.
+        columns named by `group`, `weight`, `agent` and `instance` are not items.
     cross : bool
-        Whether the table says how often the item of each row, named in the first column, beat
-        the item of each other column.
+        Whether the table says how often the item of each row beat that of each column.
     choices : list of str, optional
         Columns with the name of the first choice, the second, and so on, one row per ranking.
     fold_names : bool
-        Whether names that differ in capitals, spaces or the coding of accents only are one item.
+        Whether names that differ only in capitals, spaces or the coding of accents are one item.
     where : str, optional
         Rows to read, by their columns, as in `pandas.DataFrame.query`: "season == 2019".
     min_count : int, optional
         Leave out items that occur less often; see `Comparisons.subset`.
     encoding : str, optional
-        Of a table of text. By default UTF-8, or UTF-16 where the file says so; otherwise, with a
-        warning, Windows' cp1252.
+        Of text. By default UTF-8 or UTF-16; otherwise, with a warning, Windows' cp1252.
 
     Examples
     --------
@@ -171,24 +142,29 @@ def read(
       never beaten: x
     """
     path = Path(path)
-    pairs = {"left": left, "right": right, "outcome": outcome, "tie_value": tie_value}
-    beaten = {"winner": winner, "loser": loser}
-    counts = {"wins": wins, "losses": losses, "ties": ties}
-    entries = {"group": group, "item": item, "rank": rank, "rating": rating}
-    entries |= {"features": features, "unranked": unranked, "close_gaps": close_gaps or None}
-    about = {"weight": weight, "agent": agent, "instance": instance}
-    table = {"choices": choices, "where": where, "encoding": encoding}
-    table |= {"wide": wide or None, "cross": cross or None, "fold_names": fold_names or None}
-    if kind := ranking_format(path):
-        said = given(pairs | beaten | counts | entries | about | table)
-        named = [name for name in said if name != "unranked"]
-        if named:
-            raise ValueError(
-                f"`{named[0]}` is for tables, but '{path}' is a file of {kind}, which has no "
-                "columns to name."
-            )
-        data = read_ranking_file(path, kind, unranked)
+    said = TableArguments.sort(
+        left=left, right=right, outcome=outcome, tie_value=tie_value, winner=winner, loser=loser,
+        wins=wins, losses=losses, ties=ties, group=group, item=item, rank=rank, rating=rating,
+        features=features, unranked=unranked, close_gaps=close_gaps, weight=weight, agent=agent,
+        instance=instance, choices=choices, where=where, encoding=encoding, wide=wide, cross=cross,
+        fold_names=fold_names,
+    )  # fmt: skip
+    file_format = find_format(path)
+    require_file(path, DATASETS)
+    if file_format.gives == DATA:
+        _require_no_columns(path, file_format, said)
+        data = file_format.read(path, unranked=unranked)
     else:
-        frame = matching(read_frame(path, DATASETS, encoding), where)
-        data = read_table(path, frame, pairs, beaten, counts, entries, about, table)
+        frame = choose_rows(read_frame(path, file_format, encoding), where)
+        data = read_table(path, frame, said)
     return data if min_count is None else data.subset(min_count=min_count)
+
+
+def _require_no_columns(path: Any, file_format: Any, said: Any) -> None:
+    """Refuse arguments of a table where a file has a format of its own."""
+    named = [name for name in said.given() if name != "unranked"]
+    if named:
+        raise ValueError(
+            f"`{named[0]}` is for tables, but '{path}' is a file of {file_format.name}, which has "
+            "no columns to name."
+        )

@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesrank.text import option, short
 
-__all__ = ["folded", "warn_of_spellings"]
+__all__ = ["fold_spellings", "warn_of_spellings"]
 
 _SHOWN = 10
 
@@ -20,7 +20,7 @@ def _key(label):
 
 
 def _groups(labels):
-    """Return the texts among labels that are one name, by that name."""
+    """Return the spellings of each name that has several, among the labels that are texts."""
     groups = {}
     for label in labels:
         if isinstance(label, str):
@@ -45,10 +45,10 @@ def warn_of_spellings(labels, what="items"):
         )
 
 
-def folded(*columns):
+def fold_spellings(*columns):
     """Return columns of labels with each name in its most frequent spelling.
 
-    Columns that are None stay so.
+    Columns that are None stay None.
     """
     frequency = Counter()
     for column in columns:
@@ -58,10 +58,11 @@ def folded(*columns):
     for spellings in _groups(frequency):
         best = max(sorted(spellings), key=frequency.__getitem__)
         usual |= dict.fromkeys(spellings, best)
-    return [column if column is None else _renamed(column, usual) for column in columns]
+    return [column if column is None else _rename(column, usual) for column in columns]
 
 
-def _renamed(column, usual):
+def _rename(column, usual):
+    """Return a column with the usual spelling of each label."""
     if not usual:
         return column
     renamed = np.empty(len(column), dtype=object)

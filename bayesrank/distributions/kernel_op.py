@@ -1,9 +1,10 @@
-"""The one Op that puts a kernel into a PyTensor graph."""
+"""The Op that puts a kernel of rows into a PyTensor graph."""
 
 from pathlib import Path
 from zlib import crc32
 
 import pytensor.tensor as pt
+from numba.extending import is_jitted
 from pytensor.gradient import DisconnectedType, grad_not_implemented
 from pytensor.graph.basic import Apply
 from pytensor.graph.op import Op
@@ -11,6 +12,7 @@ from pytensor.link.numba.dispatch.basic import register_funcify_default_op_cache
 
 from bayesrank import kernels
 from bayesrank.kernels import KERNELS
+from bayesrank.kernels.compiled import compiled
 
 __all__ = ["KERNELS_VERSION", "KernelOp"]
 
@@ -83,5 +85,6 @@ KERNELS_VERSION = crc32(
 
 @register_funcify_default_op_cache_key(KernelOp)
 def numba_funcify_kernel(op, node, **kwargs):
-    """Give the Numba linker the kernel itself."""
-    return KERNELS[op.kernel].function, KERNELS_VERSION
+    """Give the Numba linker the kernel itself, or what makes rows of its entries."""
+    function = KERNELS[op.kernel].function
+    return function if is_jitted(function) else compiled()(function), KERNELS_VERSION

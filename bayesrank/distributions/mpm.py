@@ -1,5 +1,7 @@
 """The multinomial preference model: counts of ordered pairs by agents who adhere more or less."""
 
+from typing import Any
+
 import numpy as np
 import pymc as pm
 import pytensor.tensor as pt
@@ -14,7 +16,7 @@ from pytensor.tensor.random.utils import normalize_size_param
 from bayesrank.distributions.array_op import ArrayOp
 from bayesrank.distributions.ballot_op import BallotOp
 from bayesrank.distributions.observed import known_values, require_counts
-from bayesrank.kernels.ballots import entries_of, lay_out
+from bayesrank.kernels.ballots import items_of_ballots, lay_out
 
 __all__ = ["MPM"]
 
@@ -155,7 +157,7 @@ class MPM(Discrete):
         drawn among the items of an instance. By default there is one.
     weight : tensor_like of float
         Power of the likelihood, for all or by ballot (weight > 0). Counts that were made from
-        rankings or ratings are no independent draws and deserve less than 1.
+        rankings or ratings are not independent draws and deserve less than 1.
     n : tensor_like of int, optional
         Preferences by ballot (agents in each instance, instance by instance), or one number for
         all; by default those of the observed counts, or 1.
@@ -196,9 +198,9 @@ class MPM(Discrete):
 
     @classmethod
     def dist(
-        cls, score, variance, adherence, left, right, agent=None, *, instance=None, weight=1.0,
-        n=None, **kwargs,
-    ):  # fmt: skip
+        cls, score: Any, variance: Any, adherence: Any, left: Any, right: Any, agent: Any = None, *,
+        instance: Any = None, weight: Any = 1.0, n: Any = None, **kwargs: Any,
+    ) -> Any:  # fmt: skip
         """Create the variable outside a model.
 
         Examples
@@ -227,7 +229,7 @@ class MPM(Discrete):
             )
         item_start = layout.item_start
         if instance is None:
-            # There may be items that are in no pair; too few scores the kernel refuses.
+            # There may be items that are in no pair; the kernel refuses too few scores.
             stop = pt.maximum(score.shape[0], last + 1).astype("int64")
             item_start = pt.stack([pt.constant(0, dtype="int64"), stop])
         variance = pt.atleast_1d(pt.as_tensor(variance).astype("float64"))
@@ -241,7 +243,7 @@ class MPM(Discrete):
         )
         entries = [np.zeros(layout.agent.size + 1, dtype=np.int64), *[np.zeros(0, np.int64)] * 3]
         if variance.type.broadcastable[0]:
-            entries = entries_of(layout)
+            entries = items_of_ballots(layout)
         rows = np.stack([left, right, agent], axis=1)
         return super().dist(
             [

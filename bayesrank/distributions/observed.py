@@ -1,7 +1,7 @@
-"""What observed values say when a variable is made: impossible ones are refused, with their rows.
+"""Checks of observed values when a variable is made: impossible ones are refused, with their rows.
 
 Later, in a graph, an impossible value is only a log-probability of minus infinity, and a sampler
-that cannot start does not say why.
+that cannot start does not give the reason.
 """
 
 import numpy as np

@@ -30,7 +30,7 @@ def _log_probability(kernel, counts, difference, tie, *structure):
     shared = all(tie.type.broadcastable)
     rows = counts.ndim == 2 and not counts.type.broadcastable[0]
     if rows and difference.type.broadcastable == (False,) and shared:
-        batch = None  # one row a pair: nothing to reshape
+        batch = None  # one row per pair: nothing to reshape
     else:
         batch = pt.broadcast_shape(counts[..., 0], difference, tie)
         counts = pt.broadcast_to(counts, (*batch, 3)).reshape((-1, 3))
@@ -62,7 +62,7 @@ class PairRV(SymbolicRandomVariable):
 
     extended_signature = "[rng],[size],(),(),()->[rng],(o)"
     kernel: str
-    rule: str  # what `tie >= 0` says in the user's own parameters
+    rule: str  # what `tie >= 0` means in the user's own parameters
 
     @classmethod
     def rv_op(cls, difference, tie, n, *structure, size=None, rng=None):

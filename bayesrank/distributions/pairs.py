@@ -1,8 +1,10 @@
-"""Distributions of pair comparisons: counts of (left wins, right wins, ties), a row a pair.
+"""Distributions of pair comparisons: counts of (left wins, right wins, ties), one row per pair.
 
-Each says which kernel it uses, and how its parameters become the kernel's; the rest is in
+Each class names the kernel it uses, and how its parameters become the kernel's; the rest is in
 `bayesrank.distributions.pair_counts`.
 """
+
+from typing import Any
 
 import numpy as np
 import pytensor.tensor as pt
@@ -58,7 +60,7 @@ class Davidson(PairDistribution):
     Parameters
     ----------
     left, right : tensor_like of float
-        Scores of the two items, one entry a row. For an order (home) effect add it to ``left``.
+        Scores of the two items, one entry per row. For an order (home) effect add it to ``left``.
     nu : tensor_like of float
         Tie prevalence (nu >= 0); two equal items tie with probability nu / (2 + nu).
     n : tensor_like of int, optional
@@ -82,7 +84,7 @@ class Davidson(PairDistribution):
     rv_op = DavidsonRV.rv_op
 
     @classmethod
-    def dist(cls, left, right, nu, *, n=None, **kwargs):
+    def dist(cls, left: Any, right: Any, nu: Any, *, n: Any = None, **kwargs: Any) -> Any:
         """Create the variable outside a model.
 
         Examples
@@ -103,7 +105,7 @@ class BradleyTerry(PairDistribution):
     Parameters
     ----------
     left, right : tensor_like of float
-        Scores of the two items, one entry a row.
+        Scores of the two items, one entry per row.
     n : tensor_like of int, optional
         Comparisons per row; by default those of the observed counts, or 1.
 
@@ -130,7 +132,7 @@ class BradleyTerry(PairDistribution):
         return False
 
     @classmethod
-    def dist(cls, left, right, *, n=None, **kwargs):
+    def dist(cls, left: Any, right: Any, *, n: Any = None, **kwargs: Any) -> Any:
         """Create the variable outside a model.
 
         Examples
@@ -151,7 +153,7 @@ class RaoKupper(PairDistribution):
     Parameters
     ----------
     left, right : tensor_like of float
-        Scores of the two items, one entry a row.
+        Scores of the two items, one entry per row.
     theta : tensor_like of float
         Threshold (theta >= 1); two equal items tie with probability (theta - 1)/(theta + 1).
     n : tensor_like of int, optional
@@ -177,7 +179,7 @@ class RaoKupper(PairDistribution):
     rv_op = RaoKupperRV.rv_op
 
     @classmethod
-    def dist(cls, left, right, theta, *, n=None, **kwargs):
+    def dist(cls, left: Any, right: Any, theta: Any, *, n: Any = None, **kwargs: Any) -> Any:
         """Create the variable outside a model.
 
         Examples
@@ -205,7 +207,7 @@ class ThurstonePairs(PairDistribution):
     Parameters
     ----------
     left, right : tensor_like of float
-        Scores of the two items, one entry a row.
+        Scores of the two items, one entry per row.
     noise : "normal", "logistic", "gumbel", ("t", degrees of freedom) or (log_density, cdf)
         Standard distribution of each item's own noise; the last is your own, two functions of an
         array. Normal noise gives
@@ -244,7 +246,17 @@ class ThurstonePairs(PairDistribution):
         return threshold is not None
 
     @classmethod
-    def dist(cls, left, right, *, noise="normal", scale=1.0, threshold=None, n=None, **kwargs):
+    def dist(
+        cls,
+        left: Any,
+        right: Any,
+        *,
+        noise: str = "normal",
+        scale: Any = 1.0,
+        threshold: Any = None,
+        n: Any = None,
+        **kwargs: Any,
+    ) -> Any:
         """Create the variable outside a model.
 
         Examples

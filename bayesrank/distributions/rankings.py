@@ -1,8 +1,10 @@
-"""Distributions of rankings and ordered partitions, a row a ranking.
+"""Distributions of rankings and ordered partitions, one row per ranking.
 
-Each says how it is drawn and which kernel gives its density; the rest is in
+Each class has the way to draw and the kernel of its density; the rest is in
 `bayesrank.distributions.slot_ranks`.
 """
+
+from typing import Any
 
 import numpy as np
 import pymc as pm
@@ -155,7 +157,7 @@ class PlackettLuce(RankingDistribution):
     Parameters
     ----------
     score : tensor_like of float
-        Score of the item in each slot, a row a ranking: ``score[races.entries]``, ``X @ beta``.
+        Score of the item in each slot, one row per ranking: ``score[races.entries]``, ``X @ beta``.
     offered : tensor_like of bool, optional
         Which slots hold an item; by default those where the observed rank is not -1, or all.
     weight : tensor_like of float
@@ -182,7 +184,7 @@ class PlackettLuce(RankingDistribution):
         return {"largest_tie": 1}
 
     @classmethod
-    def dist(cls, score, offered=None, *, weight=1.0, **kwargs):
+    def dist(cls, score: Any, offered: Any = None, *, weight: Any = 1.0, **kwargs: Any) -> Any:
         """Create the variable outside a model.
 
         Examples
@@ -207,7 +209,7 @@ class PartitionedPlackettLuce(RankingDistribution):
     Parameters
     ----------
     score : tensor_like of float
-        Score of the item in each slot, a row a ranking.
+        Score of the item in each slot, one row per ranking.
     offered : tensor_like of bool, optional
         Which slots hold an item; by default those where the observed rank is not -1, or all.
     blocks : tensor_like of int, optional
@@ -243,7 +245,16 @@ class PartitionedPlackettLuce(RankingDistribution):
         return {"blocks": block_sizes(observed)} | kwargs
 
     @classmethod
-    def dist(cls, score, offered=None, *, blocks=None, nodes=NODES, weight=1.0, **kwargs):
+    def dist(
+        cls,
+        score: Any,
+        offered: Any = None,
+        *,
+        blocks: Any = None,
+        nodes: int = NODES,
+        weight: Any = 1.0,
+        **kwargs: Any,
+    ) -> Any:
         """Create the variable outside a model.
 
         Examples
@@ -278,7 +289,7 @@ class PMOP(RankingDistribution):
     Parameters
     ----------
     score : tensor_like of float
-        Score of the item in each slot, a row a ranking.
+        Score of the item in each slot, one row per ranking.
     offered : tensor_like of bool, optional
         Which slots hold an item; by default those where the observed rank is not -1, or all.
     tie : tensor_like of float
@@ -328,15 +339,15 @@ class PMOP(RankingDistribution):
     @classmethod
     def dist(
         cls,
-        score,
-        offered=None,
-        tie=1.0,
+        score: Any,
+        offered: Any = None,
+        tie: Any = 1.0,
         *,
-        potential="additive",
-        direction="forward",
-        weight=1.0,
-        **kwargs,
-    ):
+        potential: str = "additive",
+        direction: str = "forward",
+        weight: Any = 1.0,
+        **kwargs: Any,
+    ) -> Any:
         """Create the variable outside a model.
 
         Examples

@@ -1,7 +1,7 @@
 """What all ranking distributions share: ranks of slots, with a kernel's log-probability.
 
-The value has one row a ranking and one column a slot: 1 is best, equal ranks are one block, 0 is
-offered but unranked (below all ranked slots, in unknown order), -1 is no item.
+The value has one row per ranking and one column per slot: 1 is best, equal ranks are one block, 0
+is offered but unranked (below all ranked slots, in unknown order), -1 is no item.
 """
 
 import numpy as np
@@ -108,7 +108,7 @@ def ranking_logprob(op, values, rng, size, score, offered, weight, *rest, **kwar
     if score.ndim == offered.ndim == value.ndim == 2 and not any(
         x.type.broadcastable[0] for x in (score, offered, value, *more)
     ):
-        flat = True  # one row a ranking: nothing to reshape
+        flat = True  # one row per ranking: nothing to reshape
         batch, rows = [score.shape[0]], [score, value, offered]
     else:
         flat = False
@@ -171,7 +171,7 @@ class RankingDistribution(Discrete):
 
     @classmethod
     def _learn_from(cls, observed, kwargs):
-        """Return keywords completed by what the observed ranks say."""
+        """Return keywords completed by what follows from the observed ranks."""
         return kwargs
 
     @classmethod

@@ -1,5 +1,7 @@
 """Thurstone's model of rankings: scores are seen with noise, and sorted."""
 
+from typing import Any
+
 import numpy as np
 import pymc as pm
 import pytensor.tensor as pt
@@ -123,7 +125,7 @@ class Thurstone(RankingDistribution):
     Parameters
     ----------
     score : tensor_like of float
-        Score of the item in each slot, a row a ranking.
+        Score of the item in each slot, one row per ranking.
     offered : tensor_like of bool, optional
         Which slots hold an item; by default those where the observed rank is not -1, or all.
     noise : "normal", "logistic", "gumbel", ("t", degrees of freedom) or (log_density, cdf)
@@ -162,8 +164,16 @@ class Thurstone(RankingDistribution):
 
     @classmethod
     def dist(
-        cls, score, offered=None, *, noise="normal", scale=1.0, blocks=None, weight=1.0, **kwargs
-    ):
+        cls,
+        score: Any,
+        offered: Any = None,
+        *,
+        noise: Any = "normal",
+        scale: Any = 1.0,
+        blocks: Any = None,
+        weight: Any = 1.0,
+        **kwargs: Any,
+    ) -> Any:
         """Create the variable outside a model.
 
         Examples

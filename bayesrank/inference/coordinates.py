@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from bayesrank.inference.normal import NormalAtScale, nearest_normal
-from bayesrank.kernels.coordinates import place, pull
-from bayesrank.kernels.native import pack
+from bayesrank.kernels.posterior.coordinates import place_all
+from bayesrank.kernels.posterior.function import evaluate_moved
 
 __all__ = ["Coordinates"]
 
@@ -51,34 +51,19 @@ class Coordinates:
 
     @property
     def prior_share(self):
-        """How much of what is known of the effects, on average, is the prior's word."""
+        """How much of what is known of the effects comes from the prior, on average."""
         normal = self.normal
         return float(np.sum(normal.shares) / self.scale**2 / max(normal.effects, 1))
 
     @cached_property
     def _map(self):
         frame = np.array([np.log(self.scale), self.spread, self.learned])
-        basis = np.atleast_2d(np.ascontiguousarray(self.basis))
-        return frame, basis, self.normal.start, self.normal.shares
+        return frame, np.ascontiguousarray(self.basis), self.normal.start, self.normal.shares
 
-    def native(self):
-        """Return the name of the compiled function of `objective` and its buffer, or None.
-
-        See `bayesrank.kernels.native`.
-        """
-        specification = self.specification
-        where = specification.layout.where
-        found = specification.observation.native(where)
-        if found is None or not specification.item_effects:
-            return None
-        name, own, before, after = found
-        score = where["score" if "score" in where else "effect"].start
-        features, beta = np.zeros((len(specification.data.items), 0)), 0
-        if specification.features is not None:
-            features, beta = specification.standardized, where["beta_standardized"].start
-        about = np.array([score, len(features), beta, features.shape[1], *own])
-        common = (*self._map, *specification.layout.arrays)
-        return name, pack([*common, about, *before, features, *after])
+    @cached_property
+    def table(self):
+        """The model in these coordinates, for `bayesrank.kernels.posterior.function`."""
+        return self.specification.program.in_coordinates(*self._map)
 
     @property
     def log_volume(self):
@@ -89,10 +74,16 @@ class Coordinates:
 
     def point(self, z):
         """Return the specification's flat vector."""
-        return place(z, *self._map)
+        return self.points(np.atleast_2d(z))[0]
+
+    def points(self, z):
+        """Return the flat vectors of many points, one row per point."""
+        frame, basis, start, shares = self._map
+        z = np.ascontiguousarray(z, dtype=float)
+        return place_all(z, frame, basis.ravel(), basis.ndim == 1, start, shares)
 
     def objective(self, z):
         """Return the log-density of z, up to a constant, and its gradient."""
-        value, gradient = self.specification.objective(place(z, *self._map), jacobian=True)
-        log_jacobian, gradient = pull(gradient, z, *self._map)
-        return value + log_jacobian, gradient
+        gradient = np.empty(self.size)
+        value = evaluate_moved(np.ascontiguousarray(z, dtype=float), self.table, gradient)
+        return value, gradient

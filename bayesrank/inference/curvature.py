@@ -28,8 +28,8 @@ __all__ = [
 
 _STEP = np.finfo(float).eps ** (1 / 3)
 _LARGEST = 10_000  # free numbers whose covariances, 0.8 GB, are held several times
-# From so many results on, what a handful of them say of some item is lost among the last digits of
-# what is said of others, unless one looks along the right directions.
+# With so many results, what follows from a handful of them is lost among the last digits of
+# what follows from the others, unless one looks along the right directions.
 UNEVEN = 1e6
 DENSE = 500  # free numbers up to which that is affordable
 _SHARE = 0.01  # of a standard deviation: the step where these are known
@@ -169,7 +169,7 @@ def curvature_factor(specification, mode, progress=False):
 
 @contextmanager
 def proper_peak():
-    """Say in a sentence that a posterior has no normal approximation, where it has none."""
+    """Raise an error with a sentence where a posterior has no normal approximation."""
     try:
         yield
     except linalg.LinAlgError:

@@ -1,52 +1,42 @@
-"""From data to a fit: NUTS, ADVI, MAP (or maximum likelihood) and Laplace."""
+"""From data to a fit, by any of the methods in `bayesrank.results.methods`."""
 
 import warnings
-from numbers import Integral
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
 from bayesrank.inference.existence import require_finite_estimate
-from bayesrank.inference.laplace import fit_laplace
-from bayesrank.inference.nuts import fit_nuts, warn_of_failure
-from bayesrank.inference.point import fit_map
+from bayesrank.inference.nuts import warn_of_failure
+from bayesrank.inference.options import Options
 from bayesrank.inference.resumable import fit_stored
-from bayesrank.inference.variational import fit_advi
-from bayesrank.model.likelihoods import PREFERENCE_LIKELIHOODS, default_likelihood
-from bayesrank.model.preference_observation import ADHERENCE_SPREAD
+from bayesrank.model.likelihoods import default_likelihood, family_of
 from bayesrank.model.specification import Specification
+from bayesrank.model.terms.adherences import USUAL_SPREAD
 from bayesrank.progress import waiting
+from bayesrank.results.methods import METHODS
 from bayesrank.text import listing
 
-__all__ = ["METHODS", "fit", "fit_specification"]
+if TYPE_CHECKING:
+    from bayesrank.results.fit import Fit
+    from bayesrank.results.methods import Method
 
-METHODS = ("nuts", "advi", "map", "laplace")
+__all__ = ["fit", "fit_specification"]
+
+GROUPS = ("log_likelihood", "posterior_predictive")
 
 
 def fit(
-    data,
-    likelihood=None,
-    *,
-    method="nuts",
-    scale=None,
-    order_effect=False,
-    features=None,
-    item_effects=None,
-    draws=1000,
-    tune=None,
-    chains=4,
-    seed=None,
-    progress=True,
-    store=None,
-    groups=(),
-    sampler="nutpie",
-    target_accept=None,
-    full_rank=None,
-    steps=None,
-    variances=None,
-    adherence=None,
-    weight=None,
-):
+    data: Comparisons | Rankings, likelihood: str | None = None, *, method: str = "nuts",
+    scale: float | None = None, order_effect: bool = False, features: Any = None,
+    item_effects: bool | None = None, draws: int = 1000, tune: int | None = None, chains: int = 4,
+    seed: int | None = None, progress: bool = True, store: str | PathLike[str] | None = None,
+    groups: Sequence[str] = (), sampler: str = "nutpie", target_accept: float | None = None,
+    full_rank: bool | None = None, steps: int | None = None, variances: Any = None,
+    adherence: Any = None, weight: Any = None,
+) -> "Fit":  # fmt: skip
     """Fit a ranking model.
 
     Parameters
@@ -54,63 +44,38 @@ def fit(
     data : Comparisons or Rankings
     likelihood : str, optional
         For comparisons "bradley-terry", "davidson", "rao-kupper", "thurstone-pairs" or
-        "glenn-david"; by default "davidson" where there are ties and "bradley-terry" where there
-        are none. For rankings "plackett-luce", "partitioned-plackett-luce" (order inside a
-        block unknown), "pmop", "pmop-geometric" and "davidson-luce" (ties as results) or
-        "thurstone"; by default "plackett-luce" without ties, "partitioned-plackett-luce" for
-        ratings and with ties of more than eight, "davidson-luce" with smaller ties. For either
-        "mpm", whose
-        agents prefer by as many counts as ranks or ratings differ.
+        "glenn-david"; by default "davidson" with ties and "bradley-terry" without. For rankings
+        "plackett-luce", "partitioned-plackett-luce" (order inside a block unknown), "pmop",
+        "pmop-geometric" and "davidson-luce" (ties as results) or "thurstone"; by default
+        "plackett-luce" without ties, "partitioned-plackett-luce" for ratings and with ties of
+        more than eight, "davidson-luce" with smaller ties. For either "mpm".
     method : "nuts", "advi", "map" or "laplace"
         Posterior draws by NUTS; draws from a normal approximation fitted by variational
         inference (ADVI) or by curvature at the mode (Laplace); or the mode alone (MAP).
     scale : float, optional
-        Prior standard deviation of the items' effects. By default it is learned, whatever the
-        method: NUTS and ADVI sample it along, Laplace integrates over it, and MAP takes the one
-        of highest evidence. Infinity is a flat prior; its MAP is maximum likelihood.
-    order_effect : bool
-        Whether the left item has an advantage, such as playing at home.
-    features : data frame or array, optional
-        What is known of the items, or of the entries of rankings; see `Specification`.
-    item_effects : bool, optional
-        Whether items have effects of their own beside their features.
-    draws, tune, chains : int
-        Size of the sample: draws per chain, warm-up of NUTS per chain (by default 400, and 1000
-        with PyMC's sampler), number of chains. ADVI and Laplace draw ``draws * chains``
-        independent points; MAP is one point and needs no seed either.
+        Prior standard deviation of the items' effects. By default it is learned: NUTS and ADVI
+        sample it, Laplace integrates over it, and MAP takes the one of highest evidence.
+        Infinity is a flat prior; its MAP is maximum likelihood.
+    order_effect, features, item_effects : optional
+        Whether the left item has an advantage, what is known of the items or entries, and
+        whether items have effects beside their features; see `Specification`.
+    draws, tune, chains : int, optional
+        Draws per chain, warm-up of NUTS per chain, and number of chains.
     seed : int, optional
         The same seed gives the same result.
     progress : bool
         Whether to show progress.
+    sampler, target_accept, full_rank, steps : optional
+        The first two are for NUTS, the others for ADVI; see `bayesrank.inference.options.Options`.
     store : str or path, optional
         Folder to which NUTS writes its draws while it makes them. After an interruption or a
         crash `resume` goes on from there; at most the last five seconds are lost.
     groups : sequence of str
         "log_likelihood" and "posterior_predictive" compute these groups of ``idata`` right away.
-    sampler : "nutpie" or "pymc"
-        Which NUTS: nutpie on the likelihood's own compiled code, or PyMC's on the PyMC model.
-    target_accept : float, optional
-        NUTS acceptance rate; by default 0.8, more where there are few parameters or may be
-        several peaks, and with PyMC's sampler where the prior scale is learned.
-    full_rank : bool, optional
-        Which normal ADVI fits. By default one with the correlations of the normal approximation at
-        the mode for each prior scale, and spreads of its own; False: independent parameters; True:
-        any covariance.
-    steps : int, optional
-        Optimisation steps of ADVI, by default 1 000, and 3 000 where ``full_rank`` is given.
-    variances : bool, mapping or array, optional
-        For "mpm": whether items have variances of their own, as they have by default, or the
-        variances themselves.
-    adherence : "learned", "by-instance", number, mapping or array, optional
-        For "mpm": learned for each agent, as by default where there are several; learned for
-        each agent and, around that, each instance; or given, such as 1 for all or what
-        `bayesrank.agreement` says.
-    weight : "effective" or float, optional
-        For "mpm": power of the likelihood. Pairs that were made from rankings or ratings are
-        not independent draws. "effective" makes them count as such draws would, and is the
-        default for such data; otherwise it is 1. MAP takes 1 too unless variances are learned:
-        with adherence 1 that ranks by net wins. With learned variances it would leave the prior
-        no say, and the mode runs off to variances of zero.
+    variances, adherence, weight : optional
+        For "mpm": variances of items, adherences of agents (learned, or given, such as 1 or what
+        `bayesrank.agreement` says) and power of the likelihood; see `Specification`. MAP has
+        weight 1 by default if variances are not learned.
 
     Returns
     -------
@@ -124,141 +89,136 @@ def fit(
     >>> fit.tiers().tolist()  # nothing is certain
     [1, 1, 1, 1, 1, 1]
     """
-    if method not in METHODS:
-        raise ValueError(f"`method` must be one of {listing(METHODS)}, got {method!r}.")
-    for name, value in (("draws", draws), ("chains", chains), ("steps", steps), ("tune", tune)):
-        least = 0 if name == "tune" else 1
-        if name in ("tune", "steps") and value is None:
-            continue
-        if not isinstance(value, Integral) or value < least:
-            raise ValueError(f"`{name}` must be a whole number from {least} up, got {value!r}.")
-    if target_accept is not None and not 0.0 < target_accept < 1.0:
-        raise ValueError(f"`target_accept` must be between 0 and 1, got {target_accept!r}.")
-    if seed is not None and (not isinstance(seed, Integral) or seed < 0):
-        raise ValueError(f"`seed` must be a whole number from 0 up, got {seed!r}.")
-    if full_rank is not None and not isinstance(full_rank, (bool, np.bool_)):
-        raise ValueError(f"`full_rank` must be True, False or None, got {full_rank!r}.")
-    _require_use(
-        method, tune=tune, target_accept=target_accept, steps=steps, full_rank=full_rank,
-        sampler=None if sampler == "nutpie" else sampler,
+    options = Options(
+        draws, chains, tune, target_accept, steps, full_rank, sampler, seed=seed, progress=progress
+    )
+    kind = _checked(method, options, groups, store, data)
+    likelihood = default_likelihood(data) if likelihood is None else likelihood
+    own = {"variances": variances, "adherence": adherence, "weight": weight}
+    if family_of(likelihood, data).has_adherences:
+        own |= _own_defaults(kind, **own)
+    specification = Specification(
+        data, likelihood, scale=scale, order_effect=order_effect, features=features,
+        item_effects=item_effects, **own,
     )  # fmt: skip
-    unknown = sorted(set(groups) - {"log_likelihood", "posterior_predictive"})
-    if unknown or isinstance(groups, str):
+    _require_enough(specification)
+    result = _run(specification, kind, options, store)
+    result.seed = None if seed is None else int(seed)
+    warn_of_failure(result)
+    _add_groups(result, groups)
+    return result
+
+
+def fit_specification(
+    specification: Specification,
+    method: str,
+    *,
+    draws: int = 1000,
+    tune: int | None = None,
+    chains: int = 4,
+    seed: int | None = None,
+    progress: bool = False,
+    sampler: str = "nutpie",
+    target_accept: float | None = None,
+    full_rank: bool | None = None,
+    steps: int | None = None,
+) -> "Fit":
+    """Return the fit of a model that is put together already; see `fit`."""
+    options = Options(
+        draws, chains, tune, target_accept, steps, full_rank, sampler, seed=seed, progress=progress
+    )
+    return _run(specification, METHODS[method], options)
+
+
+def _run(specification: Specification, kind: "Method", options: Options, store: Any = None) -> Any:
+    """Return the fit of a model by a `Method`."""
+    if store is not None:
+        return fit_stored(specification, store, options)
+    if options.progress:
+        with waiting("Compiling, only the first time"):
+            # This takes half a minute where nothing has been compiled yet, and no time later on.
+            specification.objective(np.zeros(specification.size))
+    return kind.load()(specification, options)
+
+
+def _checked(
+    method: str, options: Options, groups: Sequence[str], store: Any, data: Any
+) -> "Method":
+    """Return the row of a method; refuse arguments that cannot work, before any work is done."""
+    if method not in list(METHODS):
+        raise ValueError(f"`method` must be one of {listing(list(METHODS))}, got {method!r}.")
+    kind = METHODS[method]
+    options.require_valid()
+    options.require_used_by(kind)
+    if isinstance(groups, str) or not set(groups) <= set(GROUPS):
         raise ValueError(
             f'`groups` may hold "log_likelihood" and "posterior_predictive", got {groups!r}.'
         )
-    if store is not None and not (method == "nuts" and sampler == "nutpie"):
+    if store is not None and not ("store" in kind.options and options.sampler == "nutpie"):
         raise ValueError('`store` is for method="nuts" with nutpie; other methods are soon done.')
     if not isinstance(data, (Comparisons, Rankings)):
         raise TypeError(
             f"`data` must be Comparisons or Rankings, got {type(data).__name__}; make them with "
             "br.Comparisons.from_frame, br.Rankings.from_frame or br.read."
         )
-    if likelihood is None:
-        likelihood = default_likelihood(data)
-    own = {}
-    if likelihood in PREFERENCE_LIKELIHOODS:
-        if method == "map" and weight is None and not (variances is None or _is_true(variances)):
-            weight = 1.0
-        by_instance = isinstance(adherence, str) and adherence == "by-instance"
-        if by_instance and method in ("map", "laplace"):
-            # Learned together with what it spreads, its mode would collapse to zero.
-            own["adherence_spread"] = ADHERENCE_SPREAD
-    specification = Specification(
-        data, likelihood, scale=scale, order_effect=order_effect, features=features,
-        item_effects=item_effects, variances=variances, adherence=adherence, weight=weight, **own,
-    )  # fmt: skip
+    return kind
+
+
+def _own_defaults(kind: "Method", *, variances: Any, adherence: Any, weight: Any) -> dict[str, Any]:
+    """Return what a method takes for arguments of a model with adherences that were left out.
+
+    A point has weight 1 where variances are not learned: with adherence 1 that ranks by net wins.
+    With learned variances a weight of 1 would drown the prior, and the mode would run off
+    to variances of zero.
+    """
+    defaults = {}
+    learned = variances is None or (isinstance(variances, (bool, np.bool_)) and bool(variances))
+    if kind.is_point and weight is None and not learned:
+        defaults["weight"] = 1.0
+    if kind.at_mode and isinstance(adherence, str) and adherence == "by-instance":
+        # If the spread were learned with what it spreads, the mode would be at a spread of zero.
+        defaults["adherence_spread"] = USUAL_SPREAD
+    return defaults
+
+
+def _require_enough(specification: Specification) -> None:
+    """Refuse data that fix no estimate under a flat prior; otherwise warn of what they leave open.
+
+    Warnings point at the caller of `fit`.
+    """
     if specification.flat:
         require_finite_estimate(specification)
-    elif likelihood in PREFERENCE_LIKELIHOODS:
+    elif specification.of_preferences:
         _warn_of_the_silent(specification.observation)
     elif specification.item_effects:
-        connectivity = data.connectivity()
+        connectivity = specification.data.connectivity()
         if not connectivity.connected:
             warnings.warn(
                 f"The data do not link all items: {connectivity}. How these groups stand to each "
                 "other comes from the prior alone.",
-                stacklevel=2,
+                stacklevel=3,
             )
-    options = {
-        "draws": draws, "tune": tune, "chains": chains, "seed": seed, "progress": progress,
-        "sampler": sampler, "target_accept": target_accept,
-    }  # fmt: skip
-    if store is not None:
-        result = fit_stored(specification, store, **options)
-    else:
-        result = fit_specification(
-            specification, method, full_rank=full_rank, steps=steps, **options
-        )
-    result.seed = None if seed is None else int(seed)
-    warn_of_failure(result)
-    if "log_likelihood" in groups:
-        result.log_likelihood()
-    if "posterior_predictive" in groups:
-        result.posterior_predictive(seed=seed)
-    return result
 
 
-def fit_specification(
-    specification,
-    method,
-    *,
-    draws=1000,
-    tune=None,
-    chains=4,
-    seed=None,
-    progress=False,
-    sampler="nutpie",
-    target_accept=None,
-    full_rank=None,
-    steps=None,
-):
-    """Return the fit of a model that is put together already; see `fit`."""
-    if progress:
-        with waiting("Compiling, only the first time"):
-            # What takes half a minute where nothing has been compiled yet, and nothing later on.
-            specification.objective(np.zeros(specification.size))
-    if method == "map":
-        return fit_map(specification, progress)
-    if method == "laplace":
-        return fit_laplace(specification, draws * chains, seed, progress)
-    if method == "advi":
-        return fit_advi(specification, draws * chains, seed, full_rank, steps, progress)
-    return fit_nuts(
-        specification, draws=draws, tune=tune, chains=chains, seed=seed, progress=progress,
-        sampler=sampler, target_accept=target_accept,
-    )  # fmt: skip
-
-
-# Which method each of these is for.
-_USES = {
-    "tune": "nuts", "target_accept": "nuts", "sampler": "nuts", "steps": "advi",
-    "full_rank": "advi",
-}  # fmt: skip
-
-
-def _require_use(method, **given):
-    """Refuse arguments that the method would ignore."""
-    for name, value in given.items():
-        if value is not None and method != _USES[name]:
-            raise ValueError(f'`{name}` is for method="{_USES[name]}", not for "{method}".')
-
-
-def _is_true(value):
-    return isinstance(value, (bool, np.bool_)) and bool(value)
-
-
-def _warn_of_the_silent(observation):
-    """Say of whom nothing is known but the prior."""
+def _warn_of_the_silent(observation: Any) -> None:
+    """Warn of agents and items of which nothing is known but the prior."""
     if observation.silent and observation.learns_adherence:
         warnings.warn(
             f"{len(observation.silent)} of {len(observation.agents)} agents prefer nothing: "
             f"{listing(observation.silent)}. They are kept; their adherence is that of the prior.",
-            stacklevel=3,
+            stacklevel=4,
         )
     if observation.unseen:
         warnings.warn(
             f"Never preferred to another, nor another to them, of {len(observation.data.items)} "
             f"items: {listing(observation.unseen)}. They are kept, near the middle.",
-            stacklevel=3,
+            stacklevel=4,
         )
+
+
+def _add_groups(result: "Fit", groups: Sequence[str]) -> None:
+    """Compute the groups of ``idata`` that were asked for."""
+    if "log_likelihood" in groups:
+        result.log_likelihood()
+    if "posterior_predictive" in groups:
+        result.posterior_predictive(seed=result.seed)

@@ -33,7 +33,7 @@ _ROUNDS = 20  # in which a large normal is averaged, at most
 _FINE = 1001  # points at which that density is laid out
 
 
-def fit_laplace(specification, draws, seed, progress=False):
+def fit_laplace(specification, options):
     """Return draws from the normal approximation at the mode of the unconstrained density.
 
     Where the prior scale is learned there is one such approximation for each scale, weighted by
@@ -45,7 +45,8 @@ def fit_laplace(specification, draws, seed, progress=False):
         f"{option('method', 'map')} for scores alone."
     )
     require_covariances(specification, f"`{option('method', 'laplace')}`", remedy)
-    rng = np.random.default_rng(seed)
+    draws, progress = options.total, options.progress
+    rng = np.random.default_rng(options.seed)
     if specification.learns_scale:
         specification = specification.replace(centered=True)
         mixture = _few if specification.size - 1 <= DENSE else _many
@@ -77,7 +78,7 @@ def _few(specification, draws, rng, progress):
     nodes = np.log([normal.scale for normal in normals])
     ends = _edges(normals, nodes)
     t = np.linspace(*ends, _FINE)
-    # Between two nodes both have a say, the nearer one more.
+    # Between two nodes both count, the nearer one more.
     densities = np.array([normal.log_density(t) for normal in normals])
     last = np.clip(np.searchsorted(nodes, t), 1, max(len(nodes) - 1, 1))
     if len(nodes) == 1:

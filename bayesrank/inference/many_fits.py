@@ -3,11 +3,13 @@
 import hashlib
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
+from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
@@ -17,13 +19,16 @@ from bayesrank.progress import progress_bar
 from bayesrank.results.fit import Fit
 from bayesrank.text import listing
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["ManyFits", "fit_many"]
 
 _ATTEMPTS = 3  # with a group whose process died, before it is given up
 _AHEAD = 4  # groups in the queue for each process, so that thousands are not copied at once
 
 
-class ManyFits(Mapping):
+class ManyFits(Mapping[Any, Fit]):
     """Fits by group; those on disk are read when they are asked for.
 
     Attributes
@@ -46,15 +51,28 @@ class ManyFits(Mapping):
     Boston      3
     """
 
-    def __init__(self, keys):
-        self._kept = dict.fromkeys(keys)
-        self.failures = {}
-        self.doubtful = []
+    def __init__(self, keys: Iterable[Any]) -> None:
+        self._kept: dict[Any, Fit | Path | None] = dict.fromkeys(keys)
+        self.failures: dict[Any, str] = {}
+        self.doubtful: list[Any] = []
 
-    def _there(self):
+    def _take(self, key: Any, result: Fit | str, path: Path | None) -> Fit | None:
+        """Keep the result of a group, in a file if there is a path; return the fit, if it is one.
+
+        A text is the reason why the fit failed.
+        """
+        if isinstance(result, str):
+            self.failures[key] = result
+            return None
+        if any(finding.failed for finding in result.diagnostics().findings):
+            self.doubtful.append(key)
+        self._kept[key] = result if path is None else _kept(result, path)
+        return result
+
+    def _there(self) -> list[Any]:
         return [key for key, kept in self._kept.items() if kept is not None]
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Fit:
         if key in self.failures:
             raise KeyError(f"The fit of {key!r} failed: {self.failures[key]}")
         kept = self._kept[key]
@@ -62,17 +80,17 @@ class ManyFits(Mapping):
             raise KeyError(key)
         return Fit.load(kept) if isinstance(kept, Path) else kept
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._there())
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._there())
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         failed = f", {len(self.failures)} failed" if self.failures else ""
         return f"ManyFits({len(self)} fits{failed})"
 
-    def ranking(self, prob=0.95):
+    def ranking(self, prob: float = 0.95) -> "pd.DataFrame":
         """Return the rankings of all groups, one below the other, as `Fit.ranking` does.
 
         Examples
@@ -90,9 +108,12 @@ class ManyFits(Mapping):
 
 
 def fit_many(
-    groups, likelihood=None, *, folder=None, processes=None, client=None, seed=None,
-    on_result=None, progress=True, **options,
-):  # fmt: skip
+    groups: Mapping[Any, Comparisons | Rankings] | Comparisons | Rankings,
+    likelihood: str | None = None, *, folder: str | PathLike[str] | None = None,
+    processes: int | None = None, client: Any = None, seed: int | None = None,
+    on_result: Callable[[Any, Fit | None], Any] | None = None, progress: bool = True,
+    **options: Any,
+) -> ManyFits:  # fmt: skip
     """Fit the same model to many data sets that have nothing to do with each other.
 
     A group whose fit fails does not stop the others. With a folder, each result is written to it as
@@ -133,17 +154,15 @@ def fit_many(
     >>> list(fits)
     ['all', 'three']
     """
-    groups = _by_instance(groups) if isinstance(groups, (Comparisons, Rankings)) else dict(groups)
-    wrong = [key for key, data in groups.items() if not isinstance(data, (Comparisons, Rankings))]
-    if wrong:
-        raise TypeError(f"`groups` must hold Comparisons or Rankings: {listing(wrong)} do not.")
+    groups = _checked_groups(groups)
     if processes is not None and client is not None:
         raise ValueError("Give `processes` or `client`, not both.")
     if folder is not None:
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
     if seed is None:
-        seed = int(np.random.SeedSequence().entropy % 2**63) if folder is None else 0
+        entropy: Any = np.random.SeedSequence().entropy
+        seed = int(entropy % 2**63) if folder is None else 0
     found, tasks = ManyFits(groups), {}
     for key, data in groups.items():
         path = None if folder is None else folder / _name(key, data, likelihood, seed, options)
@@ -155,15 +174,9 @@ def fit_many(
     with progress_bar("fits", len(tasks), progress) as advance:
         arguments = {key: task for key, (task, _) in tasks.items()}
         for key, result in run(arguments, client if client is not None else processes):
-            path = tasks[key][1]
-            if isinstance(result, str):
-                found.failures[key] = result
-            else:
-                if any(finding.failed for finding in result.diagnostics().findings):
-                    found.doubtful.append(key)
-                found._kept[key] = result if path is None else _kept(result, path)
+            fitted = found._take(key, result, tasks[key][1])
             if on_result is not None:
-                on_result(key, None if isinstance(result, str) else result)
+                on_result(key, fitted)
             advance()
     if found.doubtful:
         warnings.warn(
@@ -174,20 +187,29 @@ def fit_many(
     return found
 
 
-def _by_instance(data):
+def _checked_groups(groups: Any) -> dict[Any, Any]:
+    """Return the data by group; refuse what is not data."""
+    groups = _by_instance(groups) if isinstance(groups, (Comparisons, Rankings)) else dict(groups)
+    wrong = [key for key, data in groups.items() if not isinstance(data, (Comparisons, Rankings))]
+    if wrong:
+        raise TypeError(f"`groups` must hold Comparisons or Rankings: {listing(wrong)} do not.")
+    return groups
+
+
+def _by_instance(data: Any) -> dict[Any, Any]:
     """Return the data of each instance."""
     if data.instances is None:
         raise ValueError("`groups` must be a mapping of data by label, or data with instances.")
     return {label: data.subset(instances=[label]) for label in data.instances}
 
 
-def _seed_of(seed, key):
+def _seed_of(seed: int, key: Any) -> int:
     digest = hashlib.sha256(f"{type(key).__name__} {key}".encode()).digest()
     words = [int.from_bytes(digest[k : k + 4], "big") for k in (0, 4, 8, 12)]
     return int(np.random.SeedSequence([seed, *words]).generate_state(1)[0])
 
 
-def _name(key, data, likelihood, seed, options):
+def _name(key: Any, data: Any, likelihood: str | None, seed: int, options: dict[str, Any]) -> str:
     """Return a file's name that changes with anything that the result depends on."""
     digest = hashlib.sha256()
     about = {"key": key, "likelihood": likelihood, "seed": seed, "options": options}
@@ -197,7 +219,7 @@ def _name(key, data, likelihood, seed, options):
     return f"{readable}-{digest.hexdigest()[:16]}.nc"
 
 
-def _content(value):
+def _content(value: Any) -> Iterator[bytes]:
     """Yield bytes that tell a value from all others; what is printed of a table is only a part."""
     value = nw.from_native(value, eager_only=True, allow_series=True, pass_through=True)
     if isinstance(value, Mapping):
@@ -224,15 +246,15 @@ def _content(value):
         yield f"{type(value).__name__} {value!r}".encode("utf-8", "surrogatepass")
 
 
-def _kept(fit, path):
-    """Write a fit and return where; never half of it."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
-    fit.save(temporary)
-    os.replace(temporary, path)
+def _kept(fit: Fit, path: Path) -> Path:
+    """Write a fit and return where it is."""
+    fit.save(path)
     return path
 
 
-def _fit_one(data, likelihood, seed, options):
+def _fit_one(
+    data: Any, likelihood: str | None, seed: int | None, options: dict[str, Any]
+) -> Fit | str:
     """Return a fit, or what went wrong."""
     from bayesrank.inference import fit
 
@@ -245,7 +267,7 @@ def _fit_one(data, likelihood, seed, options):
         return f"{type(error).__name__}: {error}"
 
 
-def _on_processes(tasks, processes):
+def _on_processes(tasks: dict[Any, Any], processes: int | None) -> Iterator[tuple[Any, Fit | str]]:
     """Yield each key with its result, as they come."""
     processes = processes or os.cpu_count() or 1
     if processes == 1:
@@ -254,9 +276,10 @@ def _on_processes(tasks, processes):
         return
     attempts, waiting = dict.fromkeys(tasks, 0), list(tasks)
     while waiting:
-        # Not forked: the threads of compiled code would not come along.
+        # Not forked: a forked process would not have the threads of compiled code.
         with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-            running, broken = {}, []
+            running: dict[Any, Any] = {}
+            broken: list[Any] = []
             while (waiting or running) and not broken:
                 while waiting and len(running) < _AHEAD * processes:
                     key = waiting.pop(0)
@@ -277,13 +300,13 @@ def _on_processes(tasks, processes):
         for key in broken:
             attempts[key] += 1
         given_up = [key for key in broken if attempts[key] >= _ATTEMPTS]
-        # The suspects one by one, so that who is innocent is known next time.
+        # Those in question one by one, so that the one that dies is known.
         for key in given_up:
             yield key, _alone(tasks[key])
         waiting = [key for key in broken if key not in set(given_up)] + waiting
 
 
-def _alone(task):
+def _alone(task: Any) -> Fit | str:
     """Return the result of a fit in a process of its own, or that the process died."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         try:
@@ -292,7 +315,7 @@ def _alone(task):
             return "The process died."
 
 
-def _on_cluster(tasks, client):
+def _on_cluster(tasks: dict[Any, Any], client: Any) -> Iterator[tuple[Any, Fit | str]]:
     """Yield each key with its result from a Dask cluster, as they come."""
     from dask.distributed import as_completed
 

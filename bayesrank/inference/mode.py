@@ -82,7 +82,7 @@ def find_mode(specification, *, jacobian=False, progress=False, start=None):
             start = report.x
         # With very many results a gradient that is small beside their number may be large for the
         # few of some item; and at its last digits L-BFGS gives up, with or without reason.
-        # Where steps are in units of standard deviations, the gradient itself says how far it is.
+        # Where steps are in units of standard deviations, the gradient itself tells how far it is.
         known = specification.observation.curvature is not None
         there = known and np.linalg.norm(slope) * total < 0.1 * _NEAR
         if (total > UNEVEN or not report.success) and not there:
@@ -164,7 +164,7 @@ def _units(specification):
     parts = []
     for parameter in specification.parameters:
         by_data = curvature.get(parameter.name, 0.0)
-        prior = 1.0 / np.square(getattr(parameter, "sigma", 1.0))
+        prior = 1.0 / np.square(parameter.sigma)
         parts.append(np.broadcast_to(by_data + prior, parameter.size))
     unit = 1.0 / np.sqrt(np.maximum(np.concatenate(parts), 1e-6))
     # To a hundred-thousandth of a standard deviation.
@@ -172,9 +172,6 @@ def _units(specification):
 
 
 def _bounded(specification):
-    """Return which of the free numbers are logits of adherences."""
-    mask = [
-        np.full(parameter.size, parameter.name == "adherence")
-        for parameter in specification.parameters
-    ]
+    """Return which of the free numbers are logits of what may be 0 or 1."""
+    mask = [np.full(parameter.size, parameter.bounded) for parameter in specification.parameters]
     return np.concatenate(mask) if mask else np.zeros(0, dtype=bool)

@@ -1,4 +1,4 @@
-"""The normal approximation of a posterior given the prior scale, and what it says of that scale.
+"""The normal approximation of a posterior given the prior scale, and the evidence of that scale.
 
 Given the scale, scores and other parameters are nearly normal. Once mean and covariance are known
 for one scale they are known, nearly, for every other; and so is the evidence of each scale.

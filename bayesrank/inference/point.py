@@ -11,8 +11,10 @@ from bayesrank.results.fit import Fit
 __all__ = ["fit_map"]
 
 
-def fit_map(specification, progress=False):
+def fit_map(specification, options):
     """Return the posterior mode in the space of the parameters themselves.
+
+    ``options`` are the `bayesrank.inference.options.Options`; only the progress matters here.
 
     Of a learned prior scale and the scores together there is no proper mode: the density grows
     without bound as all scores and the scale go to zero. So the scale is the one of highest
@@ -20,10 +22,10 @@ def fit_map(specification, progress=False):
     """
     given, learned = specification, specification.learns_scale
     if learned:
-        with waiting("Looking for the prior scale", progress):
+        with waiting("Looking for the prior scale", options.progress):
             scale = best_scale(specification)
         given = specification.replace(scale=scale)
-    mode, report = find_mode(given, progress=progress)
+    mode, report = find_mode(given, progress=options.progress)
     if specification.flat:
         require_curvature(specification, mode)
     at = f" at prior scale {scale:.3g}, the likeliest," if learned else ""

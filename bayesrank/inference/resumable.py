@@ -6,23 +6,34 @@ are replaced as a whole, so that none is ever half written.
 """
 
 import json
-import os
+from dataclasses import replace
 from numbers import Integral
+from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bayesrank.data.formats.written_files import replace_file
 from bayesrank.inference.nuts import fit_nuts, warn_of_failure
+from bayesrank.inference.options import Options
 from bayesrank.results.fit import Fit
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from bayesrank.model.specification import Specification
 
 __all__ = ["fit_stored", "resume"]
 
 _FORMAT = 1
-# What is kept of a sampler's word on each draw.
+# The options that a run is stored with.
+_OPTIONS = ("draws", "tune", "chains", "seed", "sampler", "target_accept")
+# What is kept of the sampler's statistics of each draw.
 _STATS = ("diverging", "energy", "n_steps", "mean_tree_accept")
 
 
-def fit_stored(specification, path, **options):
+def fit_stored(specification: "Specification", path: str | PathLike[str], options: Options) -> Fit:
     """Sample by NUTS and write the draws to a folder while they are made; return the fit."""
     path = Path(path)
     if path.exists():
@@ -35,14 +46,14 @@ def fit_stored(specification, path, **options):
     nowhere = np.zeros((1, 1, specification.size))
     Fit.from_points(specification, "map", nowhere).save(path / "model.nc")
     written = {"format": _FORMAT}
-    for name, value in options.items():
-        if name != "progress":
-            written[name] = int(value) if isinstance(value, Integral) else value
-    _replace(path / "run.json", lambda temporary: temporary.write_text(json.dumps(written)))
+    for name in _OPTIONS:
+        value = getattr(options, name)
+        written[name] = int(value) if isinstance(value, Integral) else value
+    replace_file(path / "run.json", lambda temporary: temporary.write_text(json.dumps(written)))
     return _go_on(specification, path, options)
 
 
-def resume(path, *, progress=True):
+def resume(path: str | PathLike[str], *, progress: bool = True) -> Fit:
     """Go on with a run that was stored and interrupted, or read one that is complete.
 
     Draws that are on disk are kept; what is missing is sampled by chains that start anew, with a
@@ -73,39 +84,39 @@ def resume(path, *, progress=True):
     path = Path(path)
     if not (path / "run.json").exists() or not (path / "model.nc").exists():
         raise ValueError(f"{str(path)!r} holds no stored run.")
-    options = json.loads((path / "run.json").read_text())
-    written = options.pop("format")
-    if written != _FORMAT:
+    found = json.loads((path / "run.json").read_text())
+    version = found.pop("format")
+    if version != _FORMAT:
         raise ValueError(
-            f"{str(path)!r} was written in format {written} of stored runs; this version of "
+            f"{str(path)!r} was written in format {version} of stored runs; this version of "
             f"bayesrank reads {_FORMAT}."
         )
     specification = Fit.load(path / "model.nc").specification
-    fit = _go_on(specification, path, options | {"progress": progress})
+    fit = _go_on(specification, path, Options(**found, progress=progress))
     warn_of_failure(fit)
     return fit
 
 
-def _go_on(specification, path, options):
+def _go_on(specification: "Specification", path: Path, options: Options) -> Fit:
     """Sample what is missing, and return all draws."""
     parts = sorted(path.glob("part-*.npz"))
-    chains, draws = options["chains"], options["draws"]
+    chains, draws = options.chains, options.draws
     points, stats = _read(parts, chains)
     missing = max(draws - min((len(chain) for chain in points), default=0), 0)
     if missing:
         part = path / f"part-{len(parts):03d}.npz"
-        seed = options["seed"]
+        seed = options.seed
         if parts and seed is not None:
             # Not the draws of the first attempt once more.
             entropy = np.random.SeedSequence([seed, len(parts)])
             seed = int(entropy.generate_state(1, np.uint64)[0] >> 1)
 
-        def keep(points, stats):
+        def keep(points: Any, stats: Any) -> None:
             found = {name: stats[name].values for name in _STATS if name in stats}
-            _replace(part, lambda temporary: _write(temporary, points, found))
+            replace_file(part, lambda temporary: _write(temporary, points, found))
 
         try:
-            fit_nuts(specification, keep=keep, **(options | {"draws": missing, "seed": seed}))
+            fit_nuts(specification, replace(options, draws=missing, seed=seed), keep)
         except KeyboardInterrupt:
             have, _ = _read(sorted(path.glob("part-*.npz")), chains)
             kept = sum(min(len(chain), draws) for chain in have)
@@ -114,20 +125,21 @@ def _go_on(specification, path, options):
                 f"br.resume({str(path)!r}) goes on."
             ) from None
         points, stats = _read(sorted(path.glob("part-*.npz")), chains)
-    points = np.array([chain[:draws] for chain in points])
-    fit = Fit.from_points(specification, "nuts", points, _dataset(stats, draws))
-    fit.seed, fit.tune = options["seed"], options["tune"]
+    drawn = np.array([chain[:draws] for chain in points])
+    fit = Fit.from_points(specification, "nuts", drawn, _dataset(stats, draws))
+    fit.seed, fit.tune = options.seed, options.tune
     return fit
 
 
-def _write(path, points, stats):
+def _write(path: Path, points: Any, stats: Any) -> None:
     with path.open("wb") as file:
         np.savez(file, points=points, **stats)
 
 
-def _read(parts, chains):
+def _read(parts: Any, chains: int) -> tuple[list[Any], list[dict[str, Any]]]:
     """Return the draws and the stats of each chain, of all parts, those that are there."""
-    points, stats = [[] for _ in range(chains)], [{} for _ in range(chains)]
+    points: list[list[Any]] = [[] for _ in range(chains)]
+    stats: list[dict[str, Any]] = [{} for _ in range(chains)]
     for part in parts:
         with np.load(part, allow_pickle=False) as arrays:
             for k in range(chains):
@@ -140,7 +152,7 @@ def _read(parts, chains):
     return joined, [{n: np.concatenate(v) for n, v in chain.items()} for chain in stats]
 
 
-def _dataset(stats, draws):
+def _dataset(stats: list[dict[str, Any]], draws: int) -> "xr.Dataset":
     import xarray as xr
 
     return xr.Dataset(
@@ -150,10 +162,3 @@ def _dataset(stats, draws):
         },
         {"chain": np.arange(len(stats)), "draw": np.arange(draws)},
     )
-
-
-def _replace(path, write):
-    """Write a file under another name, and then put it in its place."""
-    temporary = path.with_name(path.name + ".part")
-    write(temporary)
-    os.replace(temporary, path)

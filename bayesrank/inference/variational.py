@@ -12,10 +12,10 @@ from bayesrank.results.fit import Fit
 
 __all__ = ["fit_advi"]
 
-_BATCH = 8  # draws a step, half of them mirror images of the others
+_BATCH = 8  # draws per step, half of them mirror images of the others
 
 
-def fit_advi(specification, draws, seed, full_rank, steps, progress):
+def fit_advi(specification, options):
     """Return draws from the normal distribution that maximises the evidence lower bound.
 
     The algorithm is that of Kucukelbir and others (2017), with the kernel's exact gradient. By
@@ -25,8 +25,9 @@ def fit_advi(specification, draws, seed, full_rank, steps, progress):
     correlations, and any normal (true) not the way in which a learned scale stretches them. The
     second half of the path is averaged to shed the noise of the single steps.
     """
-    steps = steps or (1000 if full_rank is None else 3000)
-    rng = np.random.default_rng(seed)
+    full_rank, progress = options.full_rank, options.progress
+    steps = options.steps or (1000 if full_rank is None else 3000)
+    rng = np.random.default_rng(options.seed)
     with waiting("Looking for the mode", progress):
         own = full_rank is not None
         space = _OwnCoordinates(specification, full_rank) if own else Coordinates(specification)
@@ -50,7 +51,7 @@ def fit_advi(specification, draws, seed, full_rank, steps, progress):
             if step >= steps // 2:
                 average += parameters / (steps - steps // 2)
             advance()
-        drawn = family.points(average, rng.standard_normal((draws, space.size)))
+        drawn = family.points(average, rng.standard_normal((options.total, space.size)))
         points = np.array([space.point(z) for z in drawn])
     last = bounds[-steps // 4 :] + space.log_volume
     kind = "Full-rank normal" if full_rank else "Mean-field normal"

@@ -1,37 +1,27 @@
 """Numbers only: each likelihood's value and partial derivatives in one fused Numba pass.
 
 A kernel is a function of arrays, ``kernel(*parameters, *structure)``. Its first
-``n_parameters`` arguments are differentiable, one entry a row (or a single entry that all rows
+``n_parameters`` arguments are differentiable, one entry per row (or a single entry that all rows
 share); the rest is data. It returns the log-probability of each row and then, for each
-parameter, the derivative of the row's log-probability. Nothing here knows PyMC or PyTensor.
+parameter, the derivative of the row's log-probability. Rankings are ragged, as
+`bayesrank.kernels.ranking_rows` says; ``function`` takes them as padded matrices all the same.
+Nothing here knows PyMC or PyTensor.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
+from importlib import import_module
+from pkgutil import iter_modules
 
-from bayesrank.kernels.additive import prevalences, shares
-from bayesrank.kernels.geometric import geometric
-from bayesrank.kernels.pairs import cumulative, davidson, rao_kupper
-from bayesrank.kernels.partitioned import partitioned
-from bayesrank.kernels.thurstone.rankings import thurstone
+from bayesrank.kernels.native import Kernel
 
 __all__ = ["KERNELS", "Kernel"]
 
 
-class Kernel(NamedTuple):
-    """A compiled likelihood and the number of its leading differentiable arguments."""
+def _kernels():
+    """Return the kernels that the files of this room, and Thurstone's, define."""
+    names = [f"{__name__}.{found.name}" for found in iter_modules(__path__) if not found.ispkg]
+    modules = [import_module(name) for name in [*names, f"{__name__}.thurstone.rankings"]]
+    found = [value for module in modules for value in vars(module).values()]
+    return {kernel.name: kernel for kernel in found if isinstance(kernel, Kernel)}
 
-    function: Callable
-    n_parameters: int
 
-
-KERNELS = {
-    "cumulative": Kernel(cumulative, 2),
-    "davidson": Kernel(davidson, 2),
-    "geometric": Kernel(geometric, 2),
-    "partitioned": Kernel(partitioned, 1),
-    "prevalences": Kernel(prevalences, 1),
-    "rao_kupper": Kernel(rao_kupper, 2),
-    "shares": Kernel(shares, 1),
-    "thurstone": Kernel(thurstone, 1),
-}
+KERNELS = _kernels()

@@ -17,97 +17,119 @@ import math
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
-from bayesrank.kernels.maths.suffix_sums import block_sum, gather, push_back, suffix_sums
+from bayesrank.kernels.maths.pointers import ahead, as_wholes, keep, pointer, reals, wholes
+from bayesrank.kernels.maths.suffix_sums import block_sum, push_back, suffix_sums
 from bayesrank.kernels.maths.tie_prevalences import log_prevalence
 from bayesrank.kernels.maths.vector_math import bounded_exp
-from bayesrank.kernels.partitions import check_shapes
+from bayesrank.kernels.native import Kernel, native
+from bayesrank.kernels.padding import padded, padded_prevalences
+from bayesrank.kernels.ranking_rows import block_starts, check_entries, longest, weigh
 
-__all__ = ["prevalences", "shares"]
+__all__ = ["native_shares", "prevalences", "shares", "shares_scratch"]
 
 # Worths relative to the best item of a ranking stay above e^-300, and their products in range.
 _REACH = 300.0
-_ONE = np.uint64(1)
+_BY_ENTRY = 6  # numbers of scratch for each entry of the longest ranking
+
+
+def shares_scratch(most, *_):
+    """Return how much scratch rankings of so many entries need."""
+    return _BY_ENTRY * (most + 1)
 
 
 @compiled(cache=True)
-def shares(score, order, sizes):
+def shares(x, sizes, start):
     """Return log of the product of the blocks' shares in what remains, and its derivatives.
 
     Without ties this is Plackett-Luce.
 
     Parameters
     ----------
-    score : ndarray, rankings by slots
-    order, sizes : ndarray of int, rankings by slots
-        From `bayesrank.kernels.partitions.partition`.
+    x : ndarray
+        Scores of the entries, best first, one ranking after the other.
+    sizes, start : ndarray of int
+        See `bayesrank.kernels.ranking_rows`.
     """
-    check_shapes(score, order)
-    rows, slots = score.shape
-    logp, by_score = np.zeros(rows), np.zeros((rows, slots))
-    start = np.empty(slots + 1, dtype=np.int64)
-    # One allocation, which the allocator keeps between calls: several large ones it returns to
-    # the system each time, and touching them anew costs more than the sums.
-    work = np.empty((6, slots))
-    x, worth = work[0], work[1]
-    for n in range(rows):
-        blocks, ranked, items = np.uint64(0), np.uint64(0), np.uint64(0)
-        while blocks < slots and sizes[n, blocks] != 0:
-            items += np.uint64(abs(sizes[n, blocks]))
-            ranked += np.uint64(sizes[n, blocks] > 0)
-            blocks += _ONE
-        if blocks == 0:
-            continue
-        highest, lowest = -math.inf, math.inf
-        for p in range(items):
-            x[p] = score[n, order[n, p]]
-            highest, lowest = max(highest, x[p]), min(lowest, x[p])
-        if highest - lowest < _REACH:
-            for p in range(items):
-                worth[p] = bounded_exp(x[p] - highest)
-            if ranked == items:
-                logp[n] = _strict(order[n], items, worth, work[2], work[3], by_score[n])
-            else:
-                logp[n] = _near(
-                    order[n], sizes[n], blocks, ranked, items, worth, work[2], work[3], by_score[n]
-                )
-        else:
-            gather(score[n], order[n], sizes[n], x, start)
-            logp[n] = _far(start, int(blocks), int(ranked), work, by_score[n], order[n])
+    check_entries(x, sizes, start)
+    x, sizes = np.ascontiguousarray(x), np.ascontiguousarray(sizes)
+    start = np.ascontiguousarray(start)
+    rows, most = start.size - 1, longest(start)
+    logp, by_score = np.empty(rows), np.empty(x.size)
+    scratch = np.empty(_BY_ENTRY * (most + 1))
+    _rankings(
+        pointer(x), pointer(sizes), pointer(start), 0, rows, most, pointer(logp),
+        pointer(by_score), pointer(scratch),
+    )  # fmt: skip
+    keep(scratch)
     return logp, by_score
 
 
-# Positions are unsigned below: a signed one might count from the end, which Numba would have to
-# look into at every step.
+@native
+def native_shares(inputs, partials, table, first, last, logp, scratch):
+    """Compute some rankings; see `bayesrank.kernels.ranking_rows` for the table."""
+    start = wholes(table[0])
+    _rankings(
+        reals(inputs[0]), wholes(table[1]), start, first, last, table[3], logp,
+        reals(partials[0]), scratch,
+    )  # fmt: skip
+    return weigh(partials, table, start, first, last, logp)
 
 
 @compiled()
-def _strict(order, items, worth, total, inverse, by_score):
+def _rankings(x, sizes, start, first, last, most, logp, by_score, scratch):
+    """Fill in the log-probabilities of some rankings, and the derivatives by their entries."""
+    worth, total = scratch, ahead(scratch, most + 1)
+    inside = ahead(scratch, 2 * (most + 1))
+    for n in range(first, last):
+        at, items = start[n] - start[first], start[n + 1] - start[n]
+        logp[n - first] = 0.0
+        if items == 0:
+            continue
+        y, by, size = ahead(x, at), ahead(by_score, at), ahead(sizes, start[n])
+        highest, lowest, strict = y[0], y[0], True
+        for p in range(items):
+            highest, lowest = max(highest, y[p]), min(lowest, y[p])
+            strict = strict and size[p] == 1
+        if not (highest - lowest < _REACH):
+            logp[n - first] = _far(y, size, items, by, scratch, most + 1)
+            continue
+        for p in range(items):
+            worth[p] = bounded_exp(y[p] - highest)
+        if strict:
+            logp[n - first] = _strict(items, worth, total, by)
+        else:
+            logp[n - first] = _near(size, items, worth, total, inside, by)
+
+
+@compiled()
+def _strict(items, worth, total, by_score):
     """Return the log of the product of all worths' shares in what remains; fill derivatives."""
     value, running, pull, product = 0.0, 0.0, 0.0, 1.0
-    for i in range(items):
-        p = items - _ONE - i
+    for p in range(items - 1, -1, -1):
         running += worth[p]
         total[p] = running
     for p in range(items):
-        inverse[p] = 1.0 / total[p]
+        total[p] = 1.0 / total[p]
     for p in range(items):
-        pull -= inverse[p]
-        product *= worth[p] * inverse[p]
+        pull -= total[p]
+        product *= worth[p] * total[p]
         if product < 1e-150:
             value += math.log(product)
             product = 1.0
-        by_score[order[p]] = 1.0 + worth[p] * pull
+        by_score[p] = 1.0 + worth[p] * pull
     return value + math.log(product)
 
 
 @compiled()
-def _near(order, sizes, blocks, ranked, items, worth, total, inside, by_score):
+def _near(sizes, items, worth, total, inside, by_score):
     """Return the log of the product of the blocks' shares in what remains; fill derivatives."""
     value, running, pull, product = 0.0, 0.0, 0.0, 1.0
-    last = items
-    for i in range(blocks):
-        s = blocks - _ONE - i
-        first = last - np.uint64(abs(sizes[s]))
+    blocks, last = 0, 0
+    while last < items:
+        last += abs(sizes[blocks])
+        blocks += 1
+    for s in range(blocks - 1, -1, -1):
+        first = last - abs(sizes[s])
         block = 0.0
         for p in range(first, last):
             block += worth[p]
@@ -115,44 +137,50 @@ def _near(order, sizes, blocks, ranked, items, worth, total, inside, by_score):
         running += block
         total[s] = running
         last = first
-    first = np.uint64(0)
-    for s in range(ranked):
-        last = first + np.uint64(sizes[s])
+    first = 0
+    for s in range(blocks):
+        if sizes[s] < 0:  # the unranked
+            for p in range(first, items):
+                by_score[p] = worth[p] * pull
+            break
+        last = first + sizes[s]
         pull -= 1.0 / total[s]
         slope = 1.0 / inside[s] + pull
         for p in range(first, last):
-            by_score[order[p]] = worth[p] * slope
+            by_score[p] = worth[p] * slope
         product *= inside[s] / total[s]
         if product < 1e-150:
             value += math.log(product)
             product = 1.0
         first = last
-    for p in range(first, items):
-        by_score[order[p]] = worth[p] * pull
     return value + math.log(product)
 
 
 @compiled()
-def _far(start, blocks, ranked, work, by_score, order):
+def _far(x, sizes, items, gradient, scratch, room):
     """Do the same for scores that are hundreds apart, where one reference is not enough."""
-    x, worth, gradient = work[0], work[1], work[2]
-    reference, total, by_total = work[3], work[4], work[5]
+    worth, reference, total = scratch, ahead(scratch, room), ahead(scratch, 2 * room)
+    by_total, share = ahead(scratch, 3 * room), ahead(scratch, 4 * room)
+    start = as_wholes(ahead(scratch, 5 * room))
+    blocks, ranked = block_starts(sizes, items, start)
     suffix_sums(x, start, blocks, worth, reference, total)
     value = 0.0
-    gradient[: start[blocks]] = 0.0
-    by_total[:blocks] = 0.0
+    for p in range(items):
+        share[p] = 0.0
+    for s in range(blocks):
+        by_total[s] = 0.0
     for s in range(ranked):
-        level, inside = block_sum(x, start[s], start[s + 1], worth, reference[s], gradient)
+        level, inside = block_sum(x, start[s], start[s + 1], worth, reference[s], share)
         value += level + math.log(inside) - reference[s] - math.log(total[s])
         by_total[s] = -1.0
-    push_back(start, blocks, worth, reference, total, by_total, gradient)
-    for p in range(start[blocks]):
-        by_score[order[p]] = gradient[p]
+    push_back(start, blocks, worth, reference, total, by_total, share)
+    for p in range(items):
+        gradient[p] = share[p]
     return value
 
 
 @compiled(cache=True)
-def prevalences(tie, sizes, powers):
+def prevalences(tie, sizes, start, powers):
     """Return the part of log-probability that depends on ties alone, and its derivatives.
 
     Parameters
@@ -160,34 +188,32 @@ def prevalences(tie, sizes, powers):
     tie : ndarray, rankings by 1 or by block sizes from 2 up
         Tie prevalence: one number d, with ``d^(m-1)`` for blocks of m, or one for each block size
         from 2 up, larger blocks being impossible.
-    sizes : ndarray of int, rankings by slots
-        From `bayesrank.kernels.partitions.partition`.
+    sizes, start : ndarray of int
+        See `bayesrank.kernels.ranking_rows`.
     powers : ndarray of one number
         Whether ``tie`` holds one number d.
     """
-    rows, slots = sizes.shape
-    if tie.shape[0] != rows:
+    rows = start.size - 1
+    if tie.shape[0] != rows or start[-1] != sizes.size:
         raise ValueError("Tie prevalences must have a row for each ranking.")
     logp, by_tie = np.zeros(rows), np.zeros(tie.shape)
     # Constants of the sizes are the same for rankings with the same tie prevalence.
-    known = np.zeros((3, slots + 1))
+    known = np.zeros((3, longest(start) + 1))
     rate, slope_of_rate, log_tie = 0.0, 0.0, 0.0
     for n in range(rows):
-        items, ranked = np.uint64(0), np.uint64(0)
-        for s in range(slots):
-            if sizes[n, s] == 0:
-                break
-            items += np.uint64(abs(sizes[n, s]))
-            ranked += np.uint64(sizes[n, s] > 0)
+        here = sizes[start[n] : start[n + 1]]
+        items, ranked = np.uint64(here.size), np.uint64(0)
+        for s in range(here.size):
+            ranked += np.uint64(here[s] > 0)
         if powers[0] == 0.0:
-            logp[n] = _by_size(sizes[n], int(ranked), int(items), tie[n], by_tie[n])
+            logp[n] = _by_size(here, int(ranked), int(items), tie[n], by_tie[n])
             continue
         if n == 0 or tie[n, 0] != tie[n - 1, 0]:
             known[0] = 0.0
             rate, log_tie = math.log1p(tie[n, 0]), math.log(tie[n, 0])
             slope_of_rate = _slope_of_rate(tie[n, 0], rate) if tie[n, 0] > 0.0 else 0.0
         logp[n], by_tie[n, 0] = _by_power(
-            sizes[n], ranked, items, tie[n, 0], rate, slope_of_rate, log_tie, known
+            here, ranked, items, tie[n, 0], rate, slope_of_rate, log_tie, known
         )
     return logp, by_tie
 
@@ -273,3 +299,7 @@ def _slope_of_rate(tie, rate):
         tail = tie * (1.0 / 24.0 - tie * (19.0 / 720.0 - tie * (3.0 / 160.0)))
         return (-0.5 - tie * (1.0 / 12.0 - tail)) / (1.0 + tie)
     return 1.0 / ((1.0 + tie) * rate) - 1.0 / tie
+
+
+SHARES = Kernel("shares", padded(shares), 1, shares, native_shares, shares_scratch)
+PREVALENCES = Kernel("prevalences", padded_prevalences(prevalences), 1, prevalences)

@@ -1,7 +1,7 @@
 """Ballots laid out for the preference kernels, and draws of preferences.
 
-A ballot is what one agent said in one instance. Its cells are pairs of items with the net count
-of preferences for the first; its entries are items with their net wins.
+A ballot has the preferences of one agent in one instance. Its cells are pairs of items with the net
+count of preferences for the first; its entries are items with their net wins.
 """
 
 import math
@@ -15,7 +15,7 @@ from bayesrank.kernels.samplers import uniform
 __all__ = [
     "Layout",
     "draw_preferences",
-    "entries_of",
+    "items_of_ballots",
     "lay_out",
     "log_coefficients",
     "ranked_cells",
@@ -46,7 +46,7 @@ def starts(group, groups):
 
 
 def lay_out(left, right, agent, instance):
-    """Return the layout of rows of pairs; ``instance`` has one number an item, not decreasing."""
+    """Return the layout of rows of pairs; ``instance``, by item, does not decrease."""
     instances = int(instance.max(initial=0)) + 1
     agents = int(agent.max(initial=0)) + 1
     key = instance[left] * agents + agent
@@ -64,7 +64,7 @@ def lay_out(left, right, agent, instance):
     )
 
 
-def entries_of(layout):
+def items_of_ballots(layout):
     """Return the start of each ballot's entries, their items, and the entries of each cell.
 
     Every item of a ballot is an entry once; the last two arrays say which entries the left and
@@ -79,31 +79,31 @@ def entries_of(layout):
 
 
 @compiled(cache=True)
-def ranked_cells(level, sizes):
-    """Return the pairs that differ in each ranking: starts, slots of better and worse, difference.
+def ranked_cells(level, start):
+    """Return the pairs that differ in each ranking: starts, better and worse entry, difference.
 
-    ``level`` (rankings by slots) rises along a row, whose first ``sizes[n]`` slots hold an item.
+    ``level`` rises along the entries of a ranking, which are from ``start[n]`` to ``start[n + 1]``.
     """
-    rankings = len(level)
-    start = np.zeros(rankings + 1, dtype=np.int64)
+    rankings = start.size - 1
+    cells = np.zeros(rankings + 1, dtype=np.int64)
     for n in range(rankings):
         count = 0
-        for i in range(sizes[n]):
-            for j in range(i + 1, sizes[n]):
-                count += level[n, j] > level[n, i]
-        start[n + 1] = start[n] + count
-    better = np.empty(start[-1], dtype=np.int32)
-    worse = np.empty(start[-1], dtype=np.int32)
-    difference = np.empty(start[-1])
+        for i in range(start[n], start[n + 1]):
+            for j in range(i + 1, start[n + 1]):
+                count += level[j] > level[i]
+        cells[n + 1] = cells[n] + count
+    better = np.empty(cells[-1], dtype=np.int64)
+    worse = np.empty(cells[-1], dtype=np.int64)
+    difference = np.empty(cells[-1])
     e = 0
     for n in range(rankings):
-        for i in range(sizes[n]):
-            for j in range(i + 1, sizes[n]):
-                if level[n, j] > level[n, i]:
+        for i in range(start[n], start[n + 1]):
+            for j in range(i + 1, start[n + 1]):
+                if level[j] > level[i]:
                     better[e], worse[e] = i, j
-                    difference[e] = level[n, j] - level[n, i]
+                    difference[e] = level[j] - level[i]
                     e += 1
-    return start, better, worse, difference
+    return cells, better, worse, difference
 
 
 @compiled(cache=True)

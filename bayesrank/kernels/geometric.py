@@ -17,13 +17,16 @@ so nothing cancels or overflows:
 import math
 
 import numpy as np
+from numba import carray
 
 from bayesrank.kernels.compiled import compiled
-from bayesrank.kernels.maths.suffix_sums import gather
+from bayesrank.kernels.maths.pointers import ahead, pointer, reals, wholes
 from bayesrank.kernels.maths.tie_prevalences import log_choose, log_prevalence, log_tie
-from bayesrank.kernels.partitions import check_shapes
+from bayesrank.kernels.native import Kernel, native
+from bayesrank.kernels.padding import padded_ties
+from bayesrank.kernels.ranking_rows import block_starts, check_entries, longest, weigh
 
-__all__ = ["geometric"]
+__all__ = ["geometric", "native_geometric"]
 
 _REACH = 300.0
 # Beyond this many numbers (16 MB, 126 items) fresh memory costs more than repeating the sweeps.
@@ -96,30 +99,64 @@ def _sweep_back(level, m, weight, table, moved, seed, adjoint, gradient):
 
 
 @compiled(cache=True)
-def geometric(score, tie, order, sizes, powers):
-    """Return log-probability and its derivatives by ``score`` and ``tie``, per ranking.
+def geometric(x, tie, sizes, start, powers):
+    """Return log-probability and its derivatives by the scores and ``tie``, per ranking.
 
     The arguments are those of `bayesrank.kernels.additive.shares` and `prevalences`; ``tie`` may be
     one row that all rankings share.
     """
-    check_shapes(score, order)
-    rows, slots = score.shape
+    check_entries(x, sizes, start)
+    rows = start.size - 1
     if tie.shape[0] != 1 and tie.shape[0] != rows:
         raise ValueError("Tie prevalences must have one row, or a row for each ranking.")
-    logp, by_score = np.zeros(rows), np.zeros((rows, slots))
+    logp, by_score = np.zeros(rows), x.copy()
     by_tie = np.zeros((rows, tie.shape[1]))
-    start = np.empty(slots + 1, dtype=np.int64)
-    x = np.empty(slots)
-    by_power = powers[0] != 0.0
+    begin = np.empty(longest(start) + 1, dtype=np.int64)
     for n in range(rows):
-        blocks, ranked = gather(score[n], order[n], sizes[n], x, start)
-        if blocks == 0:
-            continue
-        delta = tie[n if tie.shape[0] > 1 else 0]
-        logp[n] = _ranking(x, start, blocks, ranked, delta, by_power, by_tie[n])
-        for p in range(start[blocks]):
-            by_score[n, order[n, p]] = x[p]
+        here = slice(start[n], start[n + 1])
+        blocks, ranked = block_starts(sizes[here], start[n + 1] - start[n], begin)
+        if blocks > 0:
+            delta = tie[n if tie.shape[0] > 1 else 0]
+            logp[n] = _ranking(
+                by_score[here], begin, blocks, ranked, delta, powers[0] != 0.0, by_tie[n]
+            )
     return logp, by_score, by_tie
+
+
+@native
+def native_geometric(inputs, partials, table, first, last, logp, scratch):
+    """Compute some rankings; the table goes on with how ties are known.
+
+    See `bayesrank.kernels.ranking_rows` for its beginning. Then come the address of whether
+    prevalences are powers of one number, and a 1; how many prevalences there are, and their
+    address; how many block sizes have a learned one, and the address of these sizes. Of those the
+    second input holds p, the probability that so many equal items all tie rather than one of them
+    being best.
+    """
+    start, sizes, learned = wholes(table[0]), wholes(table[1]), wholes(table[9])
+    x, by_score = reals(inputs[0]), reals(partials[0])
+    powers = reals(table[4])[0] != 0.0
+    tie = carray(reals(table[7]), (table[6],)).copy()
+    for k in range(table[8]):
+        p = min(reals(inputs[1])[k], 1.0 - 2.0**-52)
+        tie[learned[k] - 2] = learned[k] * p / (1.0 - p)
+    by_tie = np.empty(table[6])
+    begin = np.empty(table[3] + 1, dtype=np.int64)
+    for n in range(first, last):
+        at, items = start[n] - start[first], start[n + 1] - start[n]
+        for p in range(at, at + items):
+            by_score[p] = x[p]
+        by_tie[:] = 0.0
+        blocks, ranked = block_starts(ahead(sizes, start[n]), items, pointer(begin))
+        logp[n - first] = 0.0
+        if blocks > 0:
+            entries = carray(ahead(by_score, at), (items,))
+            logp[n - first] = _ranking(entries, begin, blocks, ranked, tie, powers, by_tie)
+        for k in range(table[8]):
+            p = min(reals(inputs[1])[k], 1.0 - 2.0**-52)
+            slope = learned[k] / ((1.0 - p) * (1.0 - p))
+            reals(partials[1])[k] += reals(table[2])[n] * by_tie[learned[k] - 2] * slope
+    return weigh(partials, table, start, first, last, logp)
 
 
 @compiled()
@@ -206,3 +243,6 @@ def _slope_at_zero(y):
         whole += math.exp(f - highest)
         halves += math.exp(0.5 * (f - highest))
     return 0.5 * (halves * halves - whole) / whole
+
+
+KERNEL = Kernel("geometric", padded_ties(geometric), 2, geometric, native_geometric)

@@ -1,6 +1,7 @@
 r"""Multinomial preference model (Volkovs and Zemel, 2012): counts of ordered pairs, by ballot.
 
-A ballot is what one agent said in one instance. Each of its ``total`` preferences is a draw from
+A ballot has the preferences of one agent in one instance. Each of its ``total`` preferences is a
+draw from
 
 .. math:: Q(i \succ j) \propto e^{\theta d_{ij}}, \qquad
     d_{ij} = \frac{s_i - s_j}{\gamma_i + \gamma_j}

@@ -17,11 +17,14 @@ import math
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
-from bayesrank.kernels.maths.suffix_sums import gather, push_back, suffix_sums
+from bayesrank.kernels.maths.pointers import ahead, as_wholes, keep, pointer, reals, wholes
+from bayesrank.kernels.maths.suffix_sums import push_back, suffix_sums
 from bayesrank.kernels.maths.vector_math import bounded_exp, expm1_nonpositive
-from bayesrank.kernels.partitions import check_shapes
+from bayesrank.kernels.native import Kernel, native
+from bayesrank.kernels.padding import padded
+from bayesrank.kernels.ranking_rows import block_starts, check_entries, longest, weigh
 
-__all__ = ["partitioned"]
+__all__ = ["native_partitioned", "partitioned", "partitioned_scratch"]
 
 # The rule stops where the integrand is below e^-30 of its peak, 1e-13, less than its own error.
 _DEPTH = 30.0
@@ -30,6 +33,9 @@ _DEPTH = 30.0
 # leads, where the tail begins with an edge that is the sharper the more items there are.
 _SPAN = 22.0
 _AT_ONCE = 32
+# Numbers of scratch for each entry of the longest ranking, and for each node: enough for the
+# longest span and blocks of a million.
+_BY_ENTRY, _BY_NODE = 10, 36
 
 
 @compiled()
@@ -151,9 +157,10 @@ def _beats(lead, size, nodes, rate, q, moments, gradient, grid):
             active += 1
     wanted = (right - left) / _SPAN * max(1.0, 0.5 * math.log(max(active, 1)))
     wanted = math.ceil(wanted * (nodes - 1)) + 1
-    nodes = min(max(nodes, wanted), grid.shape[1])
+    most = _BY_NODE // 3 * nodes
+    nodes = min(max(nodes, wanted), most)
     step = (right - left) / (nodes - 1)
-    t, weight, terms = grid[0], grid[1], grid[2]
+    t, weight, terms = grid, ahead(grid, most), ahead(grid, 2 * most)
     _log_weights(rate, active, slow, mode, left, step, nodes, t, weight, terms)
     total = 0.0
     for k in range(nodes):
@@ -179,56 +186,99 @@ def _beats(lead, size, nodes, rate, q, moments, gradient, grid):
     return log_peak + _log_product(q, active) + math.log(total * step)
 
 
+def partitioned_scratch(most, nodes):
+    """Return how much scratch rankings of so many entries need."""
+    return _BY_ENTRY * (most + 1) + _BY_NODE * int(nodes[0])
+
+
 @compiled(cache=True)
-def partitioned(score, order, sizes, nodes):
-    """Return log-probability and its derivative by ``score``, per ranking.
+def partitioned(x, sizes, start, nodes):
+    """Return log-probability and its derivative by the scores, per ranking.
 
     Parameters
     ----------
-    score : ndarray, rankings by slots
-    order, sizes : ndarray of int, rankings by slots
-        From `bayesrank.kernels.partitions.partition`.
+    x : ndarray
+        Scores of the entries, best first, one ranking after the other.
+    sizes, start : ndarray of int
+        See `bayesrank.kernels.ranking_rows`.
     nodes : ndarray of one number
         Nodes of the trapezoid rule, at least 2. With 64 the log-probability of a block is right
         to 1e-9 or better, mostly to 1e-11, whatever the scores and the size of the block.
     """
-    check_shapes(score, order)
-    rows, slots = score.shape
-    logp, by_score = np.zeros(rows), np.zeros((rows, slots))
-    start = np.empty(slots + 1, dtype=np.int64)
-    # One allocation: see `bayesrank.kernels.additive.shares`.
-    work = np.empty((11, slots))
-    x, worth, gradient = work[0], work[1], work[2]
-    reference, total, by_total = work[3], work[4], work[5]
-    lead, rate, q, w, by_lead = work[6], work[7], work[8], work[9], work[10]
-    points = int(nodes[0])
-    # Enough for the longest span and blocks of a million.
-    grid = np.empty((3, 12 * points))
-    for n in range(rows):
-        blocks, _ = gather(score[n], order[n], sizes[n], x, start)
-        if blocks < 2:
-            continue
-        items = start[blocks]
-        suffix_sums(x, start, blocks, worth, reference, total)
-        gradient[:items] = 0.0
-        by_total[:blocks] = 0.0
-        value = 0.0
-        for s in range(blocks - 1):
-            first, size = start[s], start[s + 1] - start[s]
-            if size == 1:
-                value += x[first] - reference[s] - math.log(total[s])
-                gradient[first] = 1.0
-                by_total[s] -= 1.0
-                continue
-            rest = reference[s + 1] + math.log(total[s + 1])
-            for i in range(size):
-                lead[i] = x[first + i] - rest
-            value += _beats(lead, size, points, rate, q, w, by_lead, grid)
-            for i in range(size):
-                gradient[first + i] = by_lead[i]
-                by_total[s + 1] -= by_lead[i]
-        logp[n] = value
-        push_back(start, blocks, worth, reference, total, by_total, gradient)
-        for p in range(items):
-            by_score[n, order[n, p]] = gradient[p]
+    check_entries(x, sizes, start)
+    x, sizes = np.ascontiguousarray(x), np.ascontiguousarray(sizes)
+    start = np.ascontiguousarray(start)
+    rows, most, points = start.size - 1, longest(start), int(nodes[0])
+    logp, by_score = np.empty(rows), np.empty(x.size)
+    scratch = np.empty(_BY_ENTRY * (most + 1) + _BY_NODE * points)
+    _rankings(
+        pointer(x), pointer(sizes), pointer(start), 0, rows, most, points, pointer(logp),
+        pointer(by_score), pointer(scratch),
+    )  # fmt: skip
+    keep(scratch)
     return logp, by_score
+
+
+@native
+def native_partitioned(inputs, partials, table, first, last, logp, scratch):
+    """Compute some rankings; the table goes on with the address of the number of nodes.
+
+    See `bayesrank.kernels.ranking_rows` for its beginning.
+    """
+    start, points = wholes(table[0]), int(reals(table[4])[0])
+    _rankings(
+        reals(inputs[0]), wholes(table[1]), start, first, last, table[3], points, logp,
+        reals(partials[0]), scratch,
+    )  # fmt: skip
+    return weigh(partials, table, start, first, last, logp)
+
+
+@compiled()
+def _rankings(x, sizes, start, first, last, most, points, logp, by_score, scratch):
+    """Fill in the log-probabilities of some rankings, and the derivatives by their entries."""
+    for n in range(first, last):
+        at, items = start[n] - start[first], start[n + 1] - start[n]
+        logp[n - first] = _ranking(
+            ahead(x, at), ahead(sizes, start[n]), items, points, ahead(by_score, at), scratch,
+            most + 1,
+        )  # fmt: skip
+
+
+@compiled()
+def _ranking(x, sizes, items, points, gradient, scratch, room):
+    """Return the log-probability of one ranking; fill in the derivatives by its entries."""
+    worth, reference, total = scratch, ahead(scratch, room), ahead(scratch, 2 * room)
+    by_total, lead = ahead(scratch, 3 * room), ahead(scratch, 4 * room)
+    rate, q, moments = ahead(scratch, 5 * room), ahead(scratch, 6 * room), ahead(scratch, 7 * room)
+    by_lead, begin = ahead(scratch, 8 * room), as_wholes(ahead(scratch, 9 * room))
+    grid = ahead(scratch, _BY_ENTRY * room)
+    for p in range(items):
+        gradient[p] = 0.0
+    blocks, _ = block_starts(sizes, items, begin)
+    if blocks < 2:
+        return 0.0
+    suffix_sums(x, begin, blocks, worth, reference, total)
+    for s in range(blocks):
+        by_total[s] = 0.0
+    value = 0.0
+    for s in range(blocks - 1):
+        first, size = begin[s], begin[s + 1] - begin[s]
+        if size == 1:
+            value += x[first] - reference[s] - math.log(total[s])
+            gradient[first] = 1.0
+            by_total[s] -= 1.0
+            continue
+        rest = reference[s + 1] + math.log(total[s + 1])
+        for i in range(size):
+            lead[i] = x[first + i] - rest
+        value += _beats(lead, size, points, rate, q, moments, by_lead, grid)
+        for i in range(size):
+            gradient[first + i] = by_lead[i]
+            by_total[s + 1] -= by_lead[i]
+    push_back(begin, blocks, worth, reference, total, by_total, gradient)
+    return value
+
+
+KERNEL = Kernel(
+    "partitioned", padded(partitioned), 1, partitioned, native_partitioned, partitioned_scratch
+)

@@ -1,6 +1,6 @@
 r"""Ordered partitions as arrays: which slots come in which order, in blocks of which sizes.
 
-A ranking is a row of ranks, one a slot: 1 is best, equal ranks are a block, 0 is offered but
+A ranking is a row of ranks, one per slot: 1 is best, equal ranks are a block, 0 is offered but
 unranked (below all ranked items, in unknown order), -1 is no item. Kernels want the slots in the
 order of their ranks, and the sizes of the blocks.
 """

@@ -1,4 +1,4 @@
-r"""Exact draws of rankings, one row each, as functions of scores and of randomness handed in.
+r"""Exact draws of rankings, one row per ranking, from scores and randomness that are handed in.
 
 Noise-and-sort models need only `sort_into_blocks`. The choice models (PMOP) draw block after
 block; each row has a seed of its own and a small generator (SplitMix64), because Numba's global

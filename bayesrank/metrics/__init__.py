@@ -1,7 +1,7 @@
 """How good a ranking is: against relevance, against another ranking, against true worths.
 
-Everything takes flat arrays, one element a document, with the query that each belongs to, or
-matrices with one row a query; and gives one value for each query, in the order in which the
+Everything takes flat arrays, one element per document, with the query that each belongs to, or
+matrices with one row per query. The result is one value for each query, in the order in which the
 queries first occur, or one row with a value for each cutoff. Their mean is the usual number.
 """
 

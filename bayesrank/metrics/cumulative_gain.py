@@ -5,11 +5,16 @@ With r_i the relevance of the document at rank i,
     DCG@k  =  sum over i <= k of  (2^r_i - 1) * discount(i),      NDCG@k  =  DCG@k / largest DCG@k
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bayesrank.metrics.queries import OrderedDocuments, checked_cutoffs, judged
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = ["CONVENTIONS", "ndcg"]
 
@@ -31,7 +36,16 @@ CONVENTIONS = {
 }
 
 
-def ndcg(score, relevance, query=None, k=10, *, convention="standard", ties="file", empty=None):
+def ndcg(
+    score: "ArrayLike",
+    relevance: "ArrayLike",
+    query: "ArrayLike | None" = None,
+    k: int | Sequence[int] | None = 10,
+    *,
+    convention: str = "standard",
+    ties: str = "file",
+    empty: float | None = None,
+) -> np.ndarray:
     """Return the normalised discounted cumulative gain of each query.
 
     The gain of a document is 2^relevance - 1. The conventions differ in the rest:

@@ -1,5 +1,8 @@
 """Precision and average precision: relevant or not, whatever the grade."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from bayesrank.metrics.queries import (
@@ -9,10 +12,20 @@ from bayesrank.metrics.queries import (
     judged,
 )
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 __all__ = ["average_precision", "precision"]
 
 
-def precision(score, relevance, query=None, k=10, *, ties="file"):
+def precision(
+    score: "ArrayLike",
+    relevance: "ArrayLike",
+    query: "ArrayLike | None" = None,
+    k: int | Sequence[int] | None = 10,
+    *,
+    ties: str = "file",
+) -> np.ndarray:
     """Return the share of relevant documents (relevance of at least 1) among the first k.
 
     The first k are k also where a query has fewer documents.
@@ -37,8 +50,15 @@ def precision(score, relevance, query=None, k=10, *, ties="file"):
 
 
 def average_precision(
-    score, relevance, query=None, k=None, *, ties="file", relevant=None, empty=0.0
-):
+    score: "ArrayLike",
+    relevance: "ArrayLike",
+    query: "ArrayLike | None" = None,
+    k: int | Sequence[int] | None = None,
+    *,
+    ties: str = "file",
+    relevant: "ArrayLike | None" = None,
+    empty: float = 0.0,
+) -> np.ndarray:
     """Return the average precision of each query, whose mean is MAP.
 
     It is the sum of the precisions at the ranks of the relevant documents (relevance of at least
@@ -83,7 +103,7 @@ def average_precision(
     return value[:, 0] if one else value
 
 
-def _precisions_of_hits(documents, hits, ties):
+def _precisions_of_hits(documents: OrderedDocuments, hits: np.ndarray, ties: str) -> np.ndarray:
     """Return, for each rank, the precision there if its document is relevant, else 0; or the mean.
 
     In a block of b documents, R of them relevant, the j-th is relevant with probability R/b, and

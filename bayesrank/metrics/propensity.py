@@ -8,14 +8,22 @@ often it occurs, N_l times among N training instances:
 and divide the gain of a label by it.
 """
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from bayesrank.metrics.queries import OrderedDocuments, checked_cutoffs, flatten
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 __all__ = ["propensities", "propensity_ndcg", "propensity_precision"]
 
 
-def propensities(counts, instances, *, a=0.55, b=1.5):
+def propensities(
+    counts: "ArrayLike", instances: int, *, a: float = 0.55, b: float = 1.5
+) -> np.ndarray:
     """Return the propensity of each label.
 
     Parameters
@@ -45,7 +53,15 @@ def propensities(counts, instances, *, a=0.55, b=1.5):
     return 1.0 / (1.0 + constant * (counts + b) ** -a)
 
 
-def propensity_precision(score, relevance, propensity, query=None, k=5, *, ties="file"):
+def propensity_precision(
+    score: "ArrayLike",
+    relevance: "ArrayLike",
+    propensity: "ArrayLike",
+    query: "ArrayLike | None" = None,
+    k: int | Sequence[int] | None = 5,
+    *,
+    ties: str = "file",
+) -> np.ndarray:
     """Return the propensity-scored precision of each query.
 
     The gain of a relevant document (relevance of at least 1) is 1/propensity, and a query's value
@@ -58,7 +74,8 @@ def propensity_precision(score, relevance, propensity, query=None, k=5, *, ties=
     score, relevance, query, k, ties
         As in `bayesrank.metrics.ndcg`.
     propensity : array
-        Of each document; or of each column, where `score` has a row a query (0 < propensity <= 1).
+        Of each document, or of each column where `score` has one row per query
+        (0 < propensity <= 1).
 
     Examples
     --------
@@ -69,7 +86,15 @@ def propensity_precision(score, relevance, propensity, query=None, k=5, *, ties=
     return _ratio(score, relevance, propensity, query, k, ties, discounted=False)
 
 
-def propensity_ndcg(score, relevance, propensity, query=None, k=5, *, ties="file"):
+def propensity_ndcg(
+    score: "ArrayLike",
+    relevance: "ArrayLike",
+    propensity: "ArrayLike",
+    query: "ArrayLike | None" = None,
+    k: int | Sequence[int] | None = 5,
+    *,
+    ties: str = "file",
+) -> np.ndarray:
     """Return the propensity-scored NDCG of each query.
 
     As `propensity_precision`, with gains discounted by log2(1 + rank) and divided by the largest
@@ -89,7 +114,15 @@ def propensity_ndcg(score, relevance, propensity, query=None, k=5, *, ties="file
     return _ratio(score, relevance, propensity, query, k, ties, discounted=True)
 
 
-def _ratio(score, relevance, propensity, query, k, ties, discounted):
+def _ratio(
+    score: "ArrayLike",
+    relevance: "ArrayLike",
+    propensity: "ArrayLike",
+    query: "ArrayLike | None",
+    k: int | Sequence[int] | None,
+    ties: str,
+    discounted: bool,
+) -> np.ndarray:
     try:
         propensity = np.broadcast_to(np.asarray(propensity, dtype=float), np.shape(score))
     except ValueError:
@@ -115,7 +148,7 @@ def _ratio(score, relevance, propensity, query, k, ties, discounted):
     ranks = np.arange(1, columns + 1)
     weight = 1.0 / np.log2(1 + ranks) if discounted else np.ones(columns)
 
-    def total(sorted_gain):
+    def total(sorted_gain: np.ndarray) -> np.ndarray:
         return (documents.rectangle(sorted_gain, columns) * weight).cumsum(axis=1)[:, cutoffs - 1]
 
     scale = cutoffs

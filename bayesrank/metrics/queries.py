@@ -9,8 +9,12 @@ scores, each equally likely (McSherry and Najork, 2008).
 """
 
 from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = [
     "OrderedDocuments",
@@ -22,7 +26,7 @@ __all__ = [
 ]
 
 
-def flatten(query, **columns):
+def flatten(query: "ArrayLike | None", **columns: "ArrayLike") -> tuple[np.ndarray, ...]:
     """Return columns as flat arrays of floats, after the number of each one's query.
 
     Queries are numbered 0, 1, ... as they first occur. Without `query`, each row of matrices is
@@ -57,7 +61,9 @@ def flatten(query, **columns):
     return number, *(values.ravel() for values in arrays.values())
 
 
-def judged(query, score, relevance):
+def judged(
+    query: "ArrayLike | None", score: "ArrayLike", relevance: "ArrayLike"
+) -> tuple[np.ndarray, ...]:
     """Return the flat arrays of documents with their relevance, or say what it must be."""
     query, score, relevance = flatten(query, score=score, relevance=relevance)
     if not (np.isfinite(relevance).all() and relevance.min() >= 0):
@@ -68,7 +74,7 @@ def judged(query, score, relevance):
     return query, score, relevance
 
 
-def midranks(values, group):
+def midranks(values: np.ndarray, group: np.ndarray) -> np.ndarray:
     """Return ranks within each group, 1 for the smallest value; equal values share their mean."""
     order = np.lexsort((values, group))
     sorted_values, sorted_group = values[order], group[order]
@@ -98,7 +104,7 @@ class OrderedDocuments:
         Number of documents of each query.
     """
 
-    def __init__(self, query, score):
+    def __init__(self, query: np.ndarray, score: np.ndarray) -> None:
         self.order = np.lexsort((-score, query))
         self.query, score = query[self.order], score[self.order]
         self.sizes = np.bincount(query)
@@ -107,14 +113,16 @@ class OrderedDocuments:
         opens[1:] |= score[1:] != score[:-1]
         self.block = np.cumsum(opens) - 1
 
-    def sort(self, values, ties="file"):
+    def sort(self, values: np.ndarray, ties: str = "file") -> np.ndarray:
         """Return values in this order; if ties are "expected", the mean over each block."""
         values = values[self.order]
         if checked_ties(ties) == "file":
             return values
         return (np.bincount(self.block, values) / np.bincount(self.block))[self.block]
 
-    def rectangle(self, sorted_values, columns, padding=0.0):
+    def rectangle(
+        self, sorted_values: np.ndarray, columns: int, padding: float = 0.0
+    ) -> np.ndarray:
         """Return the first of each query's sorted values, queries by columns."""
         table = np.full((self.sizes.size, columns), padding)
         within = self.rank <= columns
@@ -122,14 +130,14 @@ class OrderedDocuments:
         return table
 
 
-def checked_ties(ties):
+def checked_ties(ties: str) -> str:
     """Return the rule for equal scores, or say which there are."""
     if ties not in ("file", "expected"):
         raise ValueError(f'`ties` must be "file" or "expected", got {ties!r}.')
     return ties
 
 
-def checked_cutoffs(k, longest):
+def checked_cutoffs(k: Any, longest: int) -> tuple[np.ndarray, bool]:
     """Return cutoffs as an array, and whether one was asked for; None is the longest query."""
     one = k is None or np.ndim(k) == 0
     cutoffs = [longest if k is None else k] if one else list(k)

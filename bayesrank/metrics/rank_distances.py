@@ -5,10 +5,15 @@ the mean of their ranks; a pair that only one of the two has tied is half in a d
 (Fagin and others, 2006, with p = 1/2).
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
 from bayesrank.metrics.queries import flatten, midranks
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = [
     "footrule_distance",
@@ -19,7 +24,9 @@ __all__ = [
 ]
 
 
-def kendall_distance(first, second, query=None):
+def kendall_distance(
+    first: "ArrayLike", second: "ArrayLike", query: "ArrayLike | None" = None
+) -> np.ndarray:
     """Return how many pairs of items two rankings have in a different order.
 
     Parameters
@@ -42,7 +49,9 @@ def kendall_distance(first, second, query=None):
     return counts[:, 1] + 0.5 * (counts[:, 2] + counts[:, 3])
 
 
-def kendall_tau(first, second, query=None):
+def kendall_tau(
+    first: "ArrayLike", second: "ArrayLike", query: "ArrayLike | None" = None
+) -> np.ndarray:
     """Return Kendall's correlation of two rankings, tau-b: NaN where all items of one are tied.
 
     Parameters
@@ -62,7 +71,9 @@ def kendall_tau(first, second, query=None):
     return np.divide(same - different, np.sqrt(product), out=value, where=product > 0)
 
 
-def footrule_distance(first, second, query=None):
+def footrule_distance(
+    first: "ArrayLike", second: "ArrayLike", query: "ArrayLike | None" = None
+) -> np.ndarray:
     """Return Spearman's footrule: the differences of ranks, added up over the items.
 
     Parameters
@@ -79,7 +90,9 @@ def footrule_distance(first, second, query=None):
     return np.bincount(query, np.abs(left - right))
 
 
-def spearman_distance(first, second, query=None):
+def spearman_distance(
+    first: "ArrayLike", second: "ArrayLike", query: "ArrayLike | None" = None
+) -> np.ndarray:
     """Return the squared differences of ranks, added up over the items.
 
     Parameters
@@ -96,7 +109,9 @@ def spearman_distance(first, second, query=None):
     return np.bincount(query, (left - right) ** 2)
 
 
-def spearman_rho(first, second, query=None):
+def spearman_rho(
+    first: "ArrayLike", second: "ArrayLike", query: "ArrayLike | None" = None
+) -> np.ndarray:
     """Return Spearman's correlation, that of ranks: NaN where all items of one are tied.
 
     Parameters
@@ -118,12 +133,14 @@ def spearman_rho(first, second, query=None):
     return np.divide(covariance, np.sqrt(product), out=value, where=product > 0)
 
 
-def _ranks(first, second, query):
+def _ranks(
+    first: "ArrayLike", second: "ArrayLike", query: "ArrayLike | None"
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     query, first, second = flatten(query, first=first, second=second)
     return query, midranks(-first, query), midranks(-second, query)
 
 
-def _pairs(first, second, query):
+def _pairs(first: "ArrayLike", second: "ArrayLike", query: "ArrayLike | None") -> np.ndarray:
     """Return, per query, the pairs in the same and in different order, tied in one only."""
     query, first, second = flatten(query, first=first, second=second)
     order = np.argsort(query, kind="stable")
@@ -131,13 +148,13 @@ def _pairs(first, second, query):
 
 
 @compiled(cache=True)
-def _count_pairs(first, second, sizes):
+def _count_pairs(first: np.ndarray, second: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     counts = np.zeros((sizes.size, 4))
     start = 0
     for q in range(sizes.size):
         for i in range(start, start + sizes[q]):
             for j in range(start, i):
-                # Compared, not subtracted: infinity minus infinity is no number.
+                # Compared, not subtracted: infinity minus infinity is not a number.
                 a = int(first[i] > first[j]) - int(first[i] < first[j])
                 b = int(second[i] > second[j]) - int(second[i] < second[j])
                 if a * b > 0:

@@ -5,6 +5,9 @@ With r_i the relevance of the document at rank i and m the highest grade of the 
     ERR  =  sum over i of  V(r_i) / i * product over j < i of (1 - V(r_j)),   V(r) = (2^r - 1) / 2^m
 """
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from bayesrank.metrics.queries import (
@@ -14,10 +17,21 @@ from bayesrank.metrics.queries import (
     judged,
 )
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 __all__ = ["expected_reciprocal_rank"]
 
 
-def expected_reciprocal_rank(score, relevance, query=None, k=None, *, highest=4, ties="file"):
+def expected_reciprocal_rank(
+    score: "ArrayLike",
+    relevance: "ArrayLike",
+    query: "ArrayLike | None" = None,
+    k: int | Sequence[int] | None = None,
+    *,
+    highest: int = 4,
+    ties: str = "file",
+) -> np.ndarray:
     """Return the expected reciprocal rank of each query (Chapelle and others, 2009).
 
     A reader goes down the ranking and stops at a document with probability
@@ -53,7 +67,7 @@ def expected_reciprocal_rank(score, relevance, query=None, k=None, *, highest=4,
     return value[:, 0] if one else value
 
 
-def _expected_passes(passes, block):
+def _expected_passes(passes: np.ndarray, block: np.ndarray) -> np.ndarray:
     """Return factors whose running product is the mean, over orders of a block, of the product.
 
     That mean after j of b documents is e_j / C(b, j), e_j the elementary symmetric polynomial.

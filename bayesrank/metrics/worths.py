@@ -1,12 +1,17 @@
 """How far estimated worths are from the true ones."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from scipy.special import softmax
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = ["worth_error"]
 
 
-def worth_error(score, worth):
+def worth_error(score: "ArrayLike", worth: "ArrayLike") -> Any:
     """Return the mean squared error of the worths that scores stand for, softmax(score).
 
     Parameters

@@ -1,4 +1,4 @@
-"""What agents said, ballot by ballot, from comparisons or from rankings.
+"""The preferences of agents, ballot by ballot, from comparisons or from rankings.
 
 A ballot is one agent's preferences in one instance, or one ranking. Only net counts matter to
 the multinomial preference model: by pair, or by item where all variances are equal.
@@ -6,19 +6,24 @@ the multinomial preference model: by pair, or by item where all variances are eq
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank.data import Rankings
+from bayesrank.data.ranking_pairs import levels
 from bayesrank.kernels.ballots import (
     draw_preferences,
-    entries_of,
+    items_of_ballots,
     lay_out,
     log_coefficients,
     ranked_cells,
     starts,
 )
 from bayesrank.text import in_terminal, listing
+
+if TYPE_CHECKING:
+    from bayesrank.data.comparisons import Comparisons
 
 __all__ = ["Ballots", "ballots_of"]
 
@@ -41,43 +46,43 @@ class Ballots:
     derived : bool
         Whether counts were made from rankings or ratings and are not independent draws.
     source : object
-        What makes cells, entries and coefficients when they are asked for.
+        What makes cells, net wins and coefficients when they are asked for.
     """
 
     item_start: np.ndarray
     ballot_start: np.ndarray
     agent: np.ndarray
-    names: list
+    names: list[Any]
     total: np.ndarray
     weights: np.ndarray
     derived: bool
-    source: object
+    source: Any
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.agent)
 
     @cached_property
-    def cells(self):
+    def cells(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Starts, left and right items and net counts of the pairs of each ballot."""
         return self.source.cells()
 
     @cached_property
-    def entries(self):
+    def net_wins(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Starts, items and net wins of the items of each ballot."""
-        return self.source.entries()
+        return self.source.net_wins()
 
     @cached_property
-    def log_coefficient(self):
+    def log_coefficient(self) -> np.ndarray:
         """Log multinomial coefficient of each ballot."""
         return self.source.log_coefficient()
 
     @cached_property
-    def rows(self):
+    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Left, right, ballot and counts of every row, as the distribution takes them."""
         return self.source.rows()
 
     @cached_property
-    def effective_weight(self):
+    def effective_weight(self) -> np.ndarray:
         """Weight at which a ballot counts as independent draws would, were there no preference.
 
         T independent draws without preference have squared net wins of 2 T on average. Rankings
@@ -87,14 +92,14 @@ class Ballots:
         m (m^2 - 1) / 6, gets 4 / m^2 and counts as about 2 m / 3 draws. The unit of ratings does
         not matter, and no ballot counts as more draws than it has pairs.
         """
-        start, _, net = self.entries
+        start, _, net = self.net_wins
         ballot = np.repeat(np.arange(len(self)), np.diff(start))
         square = np.bincount(ballot, net * net, minlength=len(self))
         draws = 2.0 * self.total**2 / np.maximum(square, 1e-300)
         return np.minimum(draws, self.source.most_draws()) / self.total
 
 
-def ballots_of(data):
+def ballots_of(data: Any) -> Ballots:
     """Return the ballots that comparisons or rankings hold."""
     items = len(data.items)
     instance = data.instance if data.instance is not None else np.zeros(items, dtype=np.int64)
@@ -114,7 +119,7 @@ def ballots_of(data):
     )
 
 
-def _without_ties():
+def _without_ties() -> str:
     """Return what to do with ties of pairs, where the reader is."""
     if in_terminal():
         return "Use --model davidson, which has ties, or leave these rows out by --where."
@@ -127,7 +132,7 @@ def _without_ties():
 class _Compared:
     """Ballots of comparisons: one for each agent in each instance, pairs with ties refused."""
 
-    def __init__(self, data, instance):
+    def __init__(self, data: "Comparisons", instance: np.ndarray) -> None:
         ties = np.flatnonzero(data.counts[:, 2])
         if ties.size:
             pairs = listing([data.pair_label(row) for row in ties])
@@ -151,7 +156,7 @@ class _Compared:
         where = [""] if data.instances is None else [f"{label} / " for label in data.instances]
         self.names = [f"{where[q]}{who[a]}" for q, a in zip(self.instance, self.agent, strict=True)]
 
-    def _seen(self):
+    def _seen(self) -> tuple[Any, np.ndarray]:
         """Return the layout of the pairs that were preferred either way, and their net counts."""
         seen = self.counts.any(axis=1)
         ballot = np.repeat(np.arange(self.agent.size), np.diff(self.layout.cell_start))[seen]
@@ -162,31 +167,38 @@ class _Compared:
         )
         return layout, self.counts[seen, 0] - self.counts[seen, 1]
 
-    def cells(self):
+    def cells(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         layout, net = self._seen()
         return layout.cell_start, layout.left, layout.right, net
 
-    def entries(self):
+    def net_wins(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         layout, net = self._seen()
-        start, item, left, right = entries_of(layout)
+        start, item, left, right = items_of_ballots(layout)
         wins = np.bincount(left, net, minlength=item.size)
         return start, item, wins - np.bincount(right, net, minlength=item.size)
 
-    def most_draws(self):
+    def most_draws(self) -> np.ndarray:
         """Return the number of pairs of each ballot."""
         return np.diff(self._seen()[0].cell_start)
 
-    def log_coefficient(self):
+    def log_coefficient(self) -> np.ndarray:
         return log_coefficients(2 * self.layout.cell_start, self.counts.ravel())
 
-    def rows(self):
+    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         ballot = np.repeat(np.arange(self.agent.size), np.diff(self.layout.cell_start))
         counts = np.column_stack([self.counts, np.zeros(len(self.counts))])
         if np.all(counts == np.round(counts)):
             counts = counts.astype(np.int64)
         return self.layout.left, self.layout.right, ballot, counts
 
-    def draw(self, score, variance, adherence, log_norm, rng):
+    def draw(
+        self,
+        score: np.ndarray,
+        variance: np.ndarray,
+        adherence: np.ndarray,
+        log_norm: np.ndarray,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
         """Return new counts for the rows of the data."""
         pairs = np.stack([self.layout.left, self.layout.right, self.layout.left], axis=1)
         counts = draw_preferences(
@@ -200,57 +212,61 @@ class _Compared:
 
 
 class _Ranked:
-    """Ballots of rankings, one each: the better item is preferred by the difference.
+    """Ballots of rankings, one per ranking: the better item is preferred by the difference.
 
     Of ratings where there are any, otherwise of ranks, with unranked items one below the last.
     """
 
     derived = True
 
-    def __init__(self, data, instance):
-        last = data.ranks.max(axis=1, keepdims=True)
-        level = np.where(data.ranks == 0, last + 1, data.ranks).astype(float)
-        if data.ratings is not None:
-            level = -data.ratings
-        level = np.where(data.offered, level, 0.0)
-        sizes = data.offered.sum(axis=1)
-        where = instance[data.entries[:, 0]]
-        # Slots are best first, so the k-th of m items is above m - k others and below k.
-        place = np.arange(level.shape[1])
-        spread = np.sum(level * (2 * place - sizes[:, None] + 1), axis=1, where=data.offered)
+    def __init__(self, data: Rankings, instance: np.ndarray) -> None:
+        level = levels(data).astype(float)
+        if data.entry_ratings is not None:
+            level = -data.entry_ratings
+        # Best first: the k-th of m items is above m - k others and below k.
+        by_level = np.lexsort((level, data.entry_ranking))
+        level, sizes = level[by_level], data.sizes
+        place = np.arange(level.size) - np.repeat(data.start[:-1], sizes)
+        factor = 2 * place - np.repeat(sizes, sizes) + 1
+        spread = np.add.reduceat(level * factor, data.start[:-1])
+        where = instance[data.entry_item[data.start[:-1]]]
         order = np.argsort(where, kind="stable")
-        differ = level[np.arange(len(level)), sizes - 1] > level[:, 0]
+        differ = level[data.start[1:] - 1] > level[data.start[:-1]]
         order = order[differ[order]]  # a ranking that is one tie prefers nothing
-        self.level, self.item, self.sizes = level[order], data.entries[order], sizes[order]
+        self.sizes = sizes[order]
+        self.start = np.concatenate([[0], np.cumsum(self.sizes)])
+        # The entries of the rankings that are left, in their new order.
+        source = np.arange(self.start[-1]) + np.repeat(
+            data.start[:-1][order] - self.start[:-1], self.sizes
+        )
+        self.level, self.item = level[source], data.entry_item[by_level][source]
         self.total, self.weights, self.instance = spread[order], data.weights[order], where[order]
         agent = np.arange(len(data)) if data.agent is None else data.agent
         self.agent = agent[order]
         self.names = [str(data.names[row]) for row in order]
 
-    def _pairs(self):
-        start, better, worse, difference = ranked_cells(self.level, self.sizes)
-        ballot = np.repeat(np.arange(self.sizes.size), np.diff(start))
+    def _pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        start, better, worse, difference = ranked_cells(self.level, self.start)
         item = self.item.astype(np.int32)
-        return start, item[ballot, better], item[ballot, worse], difference
+        return start, item[better], item[worse], difference
 
-    def cells(self):
+    def cells(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         return self._pairs()
 
-    def entries(self):
-        held = np.arange(self.level.shape[1]) < self.sizes[:, None]
-        net = self.level.sum(axis=1, keepdims=True) - self.sizes[:, None] * self.level
-        start = np.concatenate([[0], np.cumsum(self.sizes)])
-        return start, self.item[held].astype(np.int32), net[held]
+    def net_wins(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        level = np.add.reduceat(self.level, self.start[:-1])
+        net = np.repeat(level, self.sizes) - np.repeat(self.sizes, self.sizes) * self.level
+        return self.start, self.item.astype(np.int32), net
 
-    def most_draws(self):
+    def most_draws(self) -> float:
         """Return no bound: rankings and ratings of m items count as at most m - 1 draws."""
         return np.inf
 
-    def log_coefficient(self):
+    def log_coefficient(self) -> np.ndarray:
         start, _, _, difference = self._pairs()
         return log_coefficients(start, difference)
 
-    def rows(self):
+    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         start, better, worse, difference = self._pairs()
         ballot = np.repeat(np.arange(self.sizes.size), np.diff(start))
         nothing = np.zeros(difference.size)

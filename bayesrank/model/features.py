@@ -1,20 +1,30 @@
 """What is known of the items, or of the entries of each ranking, as matrices of numbers."""
 
 import warnings
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bayesrank.data.labels import map_positions
 from bayesrank.text import listing
 
-__all__ = ["centred_features", "entry_matrix", "slot_features"]
+if TYPE_CHECKING:
+    from bayesrank.data.rankings import Rankings
+
+__all__ = ["centred_features", "entries_of_slots", "entry_columns", "entry_matrix"]
 
 # Differences below this share of a column's size are rounding, and no information.
 _ROUNDING = 1e-12
 # A column of which so little of the variance is not a sum of other columns adds nothing to them.
 _UNEXPLAINED = 1e-10
+_PIECE = 30_000  # entries that are looked at together
 
 
-def centred_features(features, items, instance=None):
+def centred_features(
+    features: Any, items: Sequence[Any], instance: np.ndarray | None = None
+) -> tuple[np.ndarray | None, np.ndarray | None, list[str] | None, list[str] | None]:
     """Return features as a column-centred array in the order of the items, means and names.
 
     Items of several instances are named by pairs (instance, item), and their features are centred
@@ -38,20 +48,23 @@ def centred_features(features, items, instance=None):
             labels = list(features.index)
         else:
             raise ValueError('`features` must have a column "item" that names the items.')
-        missing = [item for item in items if item not in labels]
+        # No item is called by a label that cannot be looked up, such as a list.
+        labels = [label if isinstance(label, Hashable) else None for label in labels]
+        row, times = map_positions(labels), Counter(labels)
+        missing = [item for item in items if item not in row]
         if missing:
             raise ValueError(
                 f"`features` has no row for {listing(missing)}; its index, or a column "
                 '"item", must name every item.'
             )
-        twice = [item for item in items if labels.count(item) > 1]
+        twice = [item for item in items if times[item] > 1]
         if twice:
             raise ValueError(f"`features` has more than one row for {listing(twice)}.")
         texts = [name for name in frame.columns if not frame.schema[name].is_numeric()]
         if texts:
             raise ValueError(f"`features` must hold numbers only, but {listing(texts)} does not.")
         names = list(frame.columns)
-        matrix = frame.to_numpy()[[labels.index(item) for item in items]]
+        matrix = frame.to_numpy()[[row[item] for item in items]]
     else:
         matrix = np.asarray(features)
         if matrix.ndim != 2 or len(matrix) != len(items):
@@ -70,25 +83,26 @@ def centred_features(features, items, instance=None):
     where = np.zeros(len(items), dtype=np.int64) if instance is None else instance
     own = [np.bincount(where, column) / np.bincount(where) for column in matrix.T]
     centred = matrix - np.stack(own, axis=1)[where]
-    keep = _useful(centred, np.abs(matrix).max(axis=0), names, "for every item")
+    products = centred.T @ centred / len(centred)
+    keep = _useful(products, np.abs(matrix).max(axis=0), names, "for every item")
     kept = [names[k] for k in keep]
     return centred[:, keep], matrix.mean(axis=0)[keep], kept, names
 
 
-def _useful(centred, size, names, where):
+def _useful(products: np.ndarray, size: np.ndarray, names: list[str], where: str) -> list[int]:
     """Return the positions of the columns that can change a ranking; warn of the others.
 
     Parameters
     ----------
-    centred : ndarray, rows by columns
-        Differences from the mean of the ranking or of the instance.
+    products : ndarray, columns by columns
+        Mean products of differences from the mean of the ranking or of the instance.
     size : ndarray
         Largest absolute value of each column before that.
     names : list
     where : str
         Where a useless column has the same value.
     """
-    spread = np.sqrt(np.mean(centred**2, axis=0))
+    spread = np.sqrt(np.diag(products))
     varies = spread > _ROUNDING * size
     constant = [names[k] for k in np.flatnonzero(~varies)]
     if not varies.any():
@@ -96,7 +110,7 @@ def _useful(centred, size, names, where):
             f"`features` has the same value {where} in {listing(constant)}: such a column cannot "
             "change a ranking, and there is no other."
         )
-    keep = _independent(centred, spread, np.flatnonzero(varies))
+    keep = _independent(products, np.flatnonzero(varies))
     repeated = [names[k] for k in np.flatnonzero(varies) if k not in set(keep)]
     if constant:
         warnings.warn(
@@ -113,10 +127,11 @@ def _useful(centred, size, names, where):
     return keep
 
 
-def _independent(centred, spread, candidates):
+def _independent(products: np.ndarray, candidates: np.ndarray) -> list[int]:
     """Return those candidates that are not sums of others before them, by a Cholesky factor."""
-    unit = centred[:, candidates] / spread[candidates]
-    products = unit.T @ unit / len(unit)
+    products = products[np.ix_(candidates, candidates)]
+    spread = np.sqrt(np.diag(products))
+    products = products / spread / spread[:, None]
     factor, kept = np.zeros((0, len(candidates))), []
     for k in range(len(candidates)):
         row = products[k] - factor[:, k] @ factor
@@ -126,45 +141,75 @@ def _independent(centred, spread, candidates):
     return kept
 
 
-def slot_features(features, data):
-    """Return features of all entries, centred within each ranking, in units of their spread.
+def entry_columns(
+    matrix: np.ndarray, names: list[str], data: "Rankings"
+) -> tuple[np.ndarray, list[int], np.ndarray, np.ndarray]:
+    """Return features of all entries, the positions of their columns, centres and spreads.
 
     A ranking does not change when all its scores move together, so only differences within it
-    count. Returns None three times where there are no features, and otherwise the matrix, entries
-    by columns, the positions of the columns that are in it, and their spreads. Columns without
-    differences, or that follow from others, are left out, with a warning.
+    count: spreads are those of differences from the ranking's mean. Columns without differences,
+    or that follow from others, are left out, with a warning. The matrix is gone through in
+    pieces, and copied only if a column is left out or if it holds other numbers than float64 or
+    float32.
 
     Parameters
     ----------
-    features : (ndarray, list of str), optional
-        Rankings by slots by columns, and the names of the columns.
+    matrix : ndarray, entries by columns
+    names : list of str
     data : Rankings
     """
-    if features is None:
-        return None, None, None
-    matrix, names = features
-    if matrix.ndim != 3 or matrix.shape[:2] != data.entries.shape:
-        raise ValueError(
-            f"`features` must have a row for each of the {data.entries.shape[0]} rankings and "
-            f"{data.entries.shape[1]} slots, got shape {matrix.shape}."
-        )
-    offered = data.offered[:, :, None]
-    bad = ~np.isfinite(np.where(offered, matrix, 0.0)).all(axis=(0, 1))
+    if matrix.dtype != np.float32:
+        matrix = np.asarray(matrix, dtype=float)
+    columns = matrix.shape[1]
+    products, total, size = np.zeros((columns, columns)), np.zeros(columns), np.zeros(columns)
+    bad = np.zeros(columns, dtype=bool)
+    for first, last in _pieces(data.start):
+        begin = data.start[first]
+        part = matrix[begin : data.start[last]].astype(float)
+        bad |= ~np.isfinite(part).all(axis=0)
+        total += part.sum(axis=0)
+        size = np.maximum(size, np.abs(part).max(axis=0, initial=0.0))
+        sizes = data.sizes[first:last]
+        means = np.add.reduceat(part, data.start[first:last] - begin) / sizes[:, None]
+        part -= np.repeat(means, sizes, axis=0)
+        products += part.T @ part
     if bad.any():
         wrong = listing([names[k] for k in np.flatnonzero(bad)])
         raise ValueError(f"`features` has missing or infinite values in {wrong}.")
-    matrix = np.where(offered, matrix, 0.0)
-    centre = matrix.sum(axis=1, keepdims=True) / offered.sum(axis=1, keepdims=True)
-    # Of rankings of different lengths most slots may be empty.
-    entries = (matrix - centre)[data.offered]
-    size = np.abs(matrix).max(axis=(0, 1))
-    keep = _useful(entries, size, list(names), "throughout every ranking")
-    entries = entries[:, keep]
-    spread = np.sqrt(np.mean(entries**2, axis=0))
-    return entries / spread, keep, spread
+    products /= data.n_entries
+    keep = _useful(products, size, list(names), "throughout every ranking")
+    centre, spread = total[keep] / data.n_entries, np.sqrt(np.diag(products))[keep]
+    return (matrix if len(keep) == columns else matrix[:, keep]), keep, centre, spread
 
 
-def entry_matrix(features, names, all_names):
+def _pieces(start: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Yield between which rankings to go at a time, for some 30,000 entries."""
+    first, last = 0, len(start) - 1
+    while first < last:
+        end = int(np.searchsorted(start, start[first] + _PIECE, side="right")) - 1
+        end = min(max(end, first + 1), last)
+        yield first, end
+        first = end
+
+
+def entries_of_slots(features: Any, data: "Rankings") -> np.ndarray:
+    """Return features that were given for all slots, rankings by slots by columns, by entry."""
+    matrix = np.asarray(features)
+    if matrix.dtype != np.float32:
+        matrix = np.asarray(matrix, dtype=float)
+    if matrix.ndim == 2 and len(matrix) == data.n_entries and not data.fits_slots:
+        return matrix
+    if matrix.shape[:2] != (len(data), data.n_slots):
+        raise ValueError(
+            f"`features` must have a row for each of the {len(data)} rankings and "
+            f"{data.n_slots} slots, got shape {matrix.shape}."
+        )
+    if data.n_entries == len(data) * data.n_slots:
+        return matrix.reshape(-1, matrix.shape[2])
+    return matrix[data.entry_ranking, data.entry_slot]
+
+
+def entry_matrix(features: Any, names: list[str], all_names: list[str]) -> np.ndarray:
     """Return features of new entries as an array, rows by the columns that a fit knows.
 
     An array may also have all columns that the fit was given, of which it knows ``names``.

@@ -2,25 +2,18 @@
 
 from collections.abc import Mapping
 from numbers import Real as Number
+from typing import Any
 
 import numpy as np
 
-from bayesrank.data.instances import item_keys
 from bayesrank.text import listing
 
-__all__ = ["given_numbers", "given_variances"]
+__all__ = ["numbers_by_label"]
 
 
-def given_variances(variances, data):
-    """Return given variances by item, or none for one half each."""
-    if variances is False:
-        return None
-    return given_numbers(
-        "variances", variances, item_keys(data), "item", np.nextafter(0.0, 1.0), np.inf
-    )
-
-
-def given_numbers(argument, values, labels, kind, low, high):
+def numbers_by_label(
+    argument: str, values: Any, labels: list[Any], kind: str, low: float, high: float
+) -> np.ndarray:
     """Return given numbers by item or agent, in the order of the labels."""
     if isinstance(values, Number) and not isinstance(values, bool):
         array = np.full(len(labels), float(values))
@@ -49,7 +42,7 @@ def given_numbers(argument, values, labels, kind, low, high):
     return array
 
 
-def _numbers(argument, values, kind):
+def _numbers(argument: str, values: Any, kind: str) -> np.ndarray:
     try:
         return np.asarray(values, dtype=float)
     except (TypeError, ValueError):

@@ -2,23 +2,25 @@
 
 ``variable`` makes the PyMC variable and ``draw`` the prior itself, by NumPy's generators. The same
 transforms and densities on the flat vector that samplers move, with their gradients, are in
-`bayesrank.kernels.transforms`; a `Layout` is what these need to know.
+`bayesrank.kernels.posterior.transforms`; a `Layout` is what these need to know.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from bayesrank.kernels.transforms import (
+from bayesrank.kernels.posterior.transforms import (
     POSITIVE,
     PROBABILITY,
     REAL,
+    WORDS,
     ZERO_SUM,
-    constrain,
-    pull,
+    constrain_all,
     sum_to_zero,
 )
+from bayesrank.model.protocols import Parameter
 
 __all__ = ["Layout", "Positive", "Probability", "Real", "ZeroSum"]
 
@@ -29,21 +31,33 @@ class Real:
 
     name: str
     sigma: np.ndarray | float
+    words: str
     dims: str | None = None
     kind = REAL
+    scale = None
+    bounded = False
 
     @property
-    def size(self):
-        return np.size(self.sigma)
+    def size(self) -> int:
+        return int(np.size(self.sigma))
 
-    def variable(self):
+    length = size
+
+    @property
+    def sentence(self) -> str:
+        if np.any(np.isinf(self.sigma)):
+            return f"{self.words}: flat."
+        spread = f"{np.max(self.sigma):g}"
+        return f"{self.words}: normal with mean 0 and standard deviation {spread}."
+
+    def variable(self) -> Any:
         import pymc as pm
 
         if np.any(np.isinf(self.sigma)):
             return pm.Flat(self.name, dims=self.dims)
         return pm.Normal(self.name, 0.0, self.sigma, dims=self.dims)
 
-    def draw(self, rng):
+    def draw(self, rng: np.random.Generator) -> Any:
         return rng.normal(0.0, self.sigma)
 
 
@@ -52,34 +66,58 @@ class Positive:
     """Half-normal with scale 1, sampled on the log scale."""
 
     name: str
+    words: str
     size = 1
+    length = 1
     dims = None
+    sigma = 1.0
     kind = POSITIVE
+    scale = None
+    bounded = False
 
-    def variable(self):
+    @property
+    def sentence(self) -> str:
+        return f"{self.words}: half-normal with scale 1."
+
+    def variable(self) -> Any:
         import pymc as pm
 
         return pm.HalfNormal(self.name, 1.0)
 
-    def draw(self, rng):
+    def draw(self, rng: np.random.Generator) -> Any:
         return abs(rng.standard_normal())
 
 
 @dataclass(frozen=True)
 class Probability:
-    """Uniform between 0 and 1, sampled on the logit scale."""
+    """Uniform between 0 and 1, sampled on the logit scale.
+
+    ``bounded`` says whether the mode may be 0 or 1 itself, so that it is sought between bounds.
+    """
 
     name: str
+    words: str
     size: int = 1
     dims: str | None = None
+    bounded: bool = False
+    sigma = 1.0
     kind = PROBABILITY
+    scale = None
 
-    def variable(self):
+    @property
+    def length(self) -> int:
+        return self.size
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.words}: uniform between 0 and 1."
+
+    def variable(self) -> Any:
         import pymc as pm
 
         return pm.Uniform(self.name, 0.0, 1.0, dims=self.dims)
 
-    def draw(self, rng):
+    def draw(self, rng: np.random.Generator) -> Any:
         return rng.random(self.size if self.dims else None)
 
 
@@ -87,7 +125,7 @@ class Probability:
 class ZeroSum:
     """Normal on the vectors that sum to zero, or flat on them where ``sigma`` is infinite.
 
-    ``items - 1`` free numbers become ``items`` by PyMC's own orthogonal map: append the entry
+    ``length - 1`` free numbers become ``length`` by PyMC's own orthogonal map: append the entry
     that a Householder reflection gives, then subtract a constant. So no Jacobian. Where there
     are several instances, the items of each sum to zero.
 
@@ -95,38 +133,61 @@ class ZeroSum:
     ----------
     starts : ndarray of int, optional
         Where the items of each instance start, and where the last one ends.
+    scale : str, optional
+        Name of the learned scale, in whose units the numbers are.
+    stretched : bool
+        Whether that scale multiplies unit numbers, instead of being their standard deviation.
     """
 
     name: str
-    items: int
+    length: int
     sigma: float
+    words: str = ""
     dims: str = "item"
     starts: np.ndarray | None = None
+    scale: str | None = None
+    stretched: bool = False
     kind = ZERO_SUM
+    bounded = False
+
+    @property
+    def prior_scale(self) -> str | None:
+        """Name of the learned scale that is the standard deviation of the prior."""
+        return None if self.stretched else self.scale
 
     @cached_property
-    def bounds(self):
+    def bounds(self) -> np.ndarray:
         """Where the items of each instance start, and where the last one ends."""
-        whole = self.starts is None
-        return np.array([0, self.items]) if whole else np.asarray(self.starts, dtype=np.int64)
+        starts = [0, self.length] if self.starts is None else self.starts
+        return np.asarray(starts, dtype=np.int64)
 
     @cached_property
-    def _sizes(self):
+    def _sizes(self) -> np.ndarray:
         return np.diff(self.bounds)
 
     @cached_property
-    def _groups(self):
+    def _groups(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Instances of the free numbers, and where these and the appended ones belong."""
         group = np.repeat(np.arange(self._sizes.size), self._sizes)
         last = np.cumsum(self._sizes) - 1
-        free = np.setdiff1d(np.arange(self.items), last)
+        free = np.setdiff1d(np.arange(self.length), last)
         return group[free], free, last
 
     @property
-    def size(self):
-        return self.items - self._sizes.size
+    def size(self) -> int:
+        return int(self.length - self._sizes.size)
 
-    def variable(self, sigma=None):
+    @property
+    def sentence(self) -> str:
+        if self.scale is not None:
+            prior = "normal with mean 0 and the learned scale"
+        elif np.isinf(self.sigma):
+            prior = "flat"
+        else:
+            prior = f"normal with mean 0 and standard deviation {self.sigma:g}"
+        return f"{self.words}: {prior}, made to sum to zero."
+
+    def variable(self, sigma: Any = None) -> Any:
         """Make the variable; ``sigma`` may be a random scale."""
         import pymc as pm
         import pytensor.tensor as pt
@@ -137,89 +198,76 @@ class ZeroSum:
         if self.starts is None and not flat:
             return pm.ZeroSumNormal(self.name, sigma, dims=self.dims)
         name = f"{self.name}_free"
-        free = pm.Flat(name, shape=self.size) if flat else pm.Normal(
-            name, 0.0, sigma, shape=self.size
-        )  # fmt: skip
+        if flat:
+            free = pm.Flat(name, shape=self.size)
+        else:
+            free = pm.Normal(name, 0.0, sigma, shape=self.size)
         group, places, last = self._groups
         total = pt.zeros(self._sizes.size)[group].inc(free)
         root = np.sqrt(self._sizes)
-        full = pt.zeros(self.items)[places].set(free - (total / (root + self._sizes))[group])
+        full = pt.zeros(self.length)[places].set(free - (total / (root + self._sizes))[group])
         return pm.Deterministic(self.name, full[last].set(-total / root), dims=self.dims)
 
-    def constrain(self, x):
+    def constrain(self, x: np.ndarray) -> np.ndarray:
         """Return numbers that sum to zero from free ones."""
         return sum_to_zero(np.ascontiguousarray(x), self.bounds)
 
-    def draw(self, rng, sigma=None):
+    def draw(self, rng: np.random.Generator, sigma: float | None = None) -> np.ndarray:
         """Return a draw of the prior; ``sigma`` may be a drawn scale."""
         sigma = self.sigma if sigma is None else sigma
         return self.constrain(rng.normal(0.0, sigma, self.size))
 
 
 class Layout:
-    """Where each of a model's parameters is in the flat vectors, and the way between these.
+    """Where each of a model's parameters is in the flat vectors.
 
-    Parameters
+    Attributes
     ----------
-    parameters : list
-        The parameters, in order. A learned prior scale is the first.
-    scaled : list of bool
-        Whether each one's prior has that scale.
+    size, length : int
+        How many free numbers there are, and how many values they stand for.
+    free, place : dict
+        Where each parameter starts among the free numbers, and among the values.
+    where : dict
+        What each parameter has of the values: a slice, or a position.
+    records : ndarray of int
+        What `bayesrank.kernels.posterior.transforms` needs to know. It holds addresses of the
+        arrays in ``held``.
     """
 
-    def __init__(self, parameters, scaled):
-        sizes = [parameter.size for parameter in parameters]
-        lengths = [getattr(parameter, "items", parameter.size) for parameter in parameters]
-        bounds = [getattr(parameter, "bounds", np.zeros(0, np.int64)) for parameter in parameters]
-        sigma = [
-            np.broadcast_to(getattr(parameter, "sigma", 1.0), parameter.size)
-            for parameter in parameters
-        ]
-        place = _ends(lengths)
-        self.size, self.length = sum(sizes), sum(lengths)
-        self.where = {
-            parameter.name: slice(first, last) if parameter.dims else int(first)
-            for parameter, first, last in zip(parameters, place[:-1], place[1:], strict=True)
-        }
-        self.arrays = (
-            np.array([parameter.kind for parameter in parameters], dtype=np.int64),
-            _ends(sizes),
-            place,
-            _ends([len(each) for each in bounds]),
-            np.concatenate([*bounds, np.zeros(0, np.int64)]),
-            np.concatenate([*sigma, np.zeros(0)]),
-            np.array(scaled, dtype=bool),
-        )
+    def __init__(self, parameters: list[Parameter]) -> None:
+        self.free, self.place, self.where = {}, {}, {}
+        self.held: list[np.ndarray] = []
+        self.size = self.length = 0
+        records = np.zeros((len(parameters), WORDS), dtype=np.int64)
+        for record, parameter in zip(records, parameters, strict=True):
+            name = parameter.name
+            self.free[name], self.place[name] = self.size, self.length
+            end = self.length + parameter.length
+            self.where[name] = slice(self.length, end) if parameter.dims else self.length
+            bounds = getattr(parameter, "bounds", np.zeros(1, dtype=np.int64))
+            sigma = np.broadcast_to(
+                np.asarray(parameter.sigma, dtype=float), max(parameter.size, 1)
+            )
+            self.held += [bounds, sigma.copy()]
+            scale = getattr(parameter, "prior_scale", None)
+            record[:] = (
+                parameter.kind, self.size, self.length, parameter.size, bounds.size - 1,
+                bounds.ctypes.data, self.held[-1].ctypes.data,
+                -1 if scale is None else self.place[scale],
+                -1 if scale is None else self.free[scale],
+            )  # fmt: skip
+            self.size += parameter.size
+            self.length = end
+        self.parameters, self.records = parameters, records
 
-    def constrain(self, x):
+    def constrain(self, x: np.ndarray) -> np.ndarray:
         """Return all parameters, one after the other, at a flat vector."""
         if len(x) != self.size:
             raise ValueError(f"The model has {self.size} free numbers, got {len(x)}.")
-        return constrain(np.ascontiguousarray(x, dtype=float), *self.arrays)
+        x, values = np.ascontiguousarray(x, dtype=float), np.empty(self.length)
+        constrain_all(x, self.records, values)
+        return values
 
-    def named(self, values):
+    def named(self, values: np.ndarray) -> dict[str, Any]:
         """Return each parameter by its name."""
         return {name: values[place] for name, place in self.where.items()}
-
-    def pull(self, gradients, x, values, jacobian):
-        """Return the log prior and the gradient of the log-posterior by the flat vector.
-
-        Parameters
-        ----------
-        gradients : dict
-            Derivatives of the log-likelihood by the parameters; those that are absent are zero.
-        x, values : ndarray
-            The flat vector and its parameters.
-        jacobian : bool
-            Whether to add the log-Jacobian of the transforms.
-        """
-        by_value = np.zeros(self.length)
-        for name, place in self.where.items():
-            if name in gradients:
-                by_value[place] = gradients[name]
-        return pull(by_value, np.ascontiguousarray(x, dtype=float), values, jacobian, *self.arrays)
-
-
-def _ends(sizes):
-    """Return where stretches of given sizes start, and where the last one ends."""
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

@@ -1,36 +1,37 @@
-"""From data and a likelihood's name to a specification: one model, two faces.
+"""From data and a likelihood's name to a specification: one model, three faces.
 
-`Specification.pymc` is the model as a `pm.Model`; `Specification.objective` is the same
-log-posterior, with its gradient, as a function of the flat unconstrained vector, straight from
-the kernel and without PyMC. What the likelihood itself contributes is in
-`bayesrank.model`'s observations.
+A specification is a likelihood and a predictor, which is a list of terms. From these follow,
+written once for all likelihoods,
+
+- `Specification.pymc`, the model as a `pm.Model`;
+- `Specification.objective`, the same log-posterior and its gradient as a function of the flat
+  unconstrained vector, by the compiled posterior and without PyMC;
+- `Specification.program`, the table with which a sampler calls that posterior by its address.
 """
 
 import numbers
 import warnings
 from copy import copy
-from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
 from bayesrank.data.instances import item_keys
-from bayesrank.kernels.ballots import starts
-from bayesrank.model.features import centred_features
-from bayesrank.model.likelihoods import PREFERENCE_LIKELIHOODS, family_of
-from bayesrank.model.pair_observation import PairObservation
-from bayesrank.model.parameters import Layout, Positive, Real, ZeroSum
-from bayesrank.model.preference_observation import PreferenceObservation
-from bayesrank.model.ranking_observation import RankingObservation
+from bayesrank.model.capabilities import Capabilities
+from bayesrank.model.faces import Faces
+from bayesrank.model.features import centred_features, entries_of_slots, entry_columns
+from bayesrank.model.likelihoods import family_of
+from bayesrank.model.terms.features import EntryFeatures
 from bayesrank.text import listing
 
 __all__ = ["Specification"]
 
 
-class Specification:
-    """Data, likelihood, predictor and priors, settled once.
+class Specification(Faces, Capabilities):
+    """Data, likelihood, predictor and priors.
 
-    The score of an item is its own effect plus what its features say; scores sum to zero.
+    The score of an item is its own effect plus what its features add; scores sum to zero.
     In comparisons the left item has the order effect added; in rankings each entry may have
     features of its own.
 
@@ -83,75 +84,44 @@ class Specification:
 
     def __init__(
         self,
-        data,
-        likelihood,
+        data: Comparisons | Rankings,
+        likelihood: str,
         *,
-        scale=None,
-        order_effect=False,
-        features=None,
-        item_effects=None,
-        centered=True,
-        variances=None,
-        adherence=None,
-        weight=None,
-        adherence_spread=None,
-    ):
+        scale: float | None = None,
+        order_effect: bool = False,
+        features: Any = None,
+        item_effects: bool | None = None,
+        centered: bool = True,
+        variances: Any = None,
+        adherence: Any = None,
+        weight: Any = None,
+        adherence_spread: float | None = None,
+    ) -> None:
         self.family = family_of(likelihood, data)
         _require_scale(scale)
         if len(data.items) < 2:
             raise ValueError(f"A ranking needs at least two items, got {len(data.items)}.")
-        self.arguments = {
-            "scale": scale, "order_effect": order_effect, "features": features,
-            "item_effects": item_effects, "centered": centered,
-        }  # fmt: skip
         own = {
             "variances": variances, "adherence": adherence, "weight": weight,
             "adherence_spread": adherence_spread,
         }  # fmt: skip
-        self.arguments |= own
+        self.arguments: dict[str, Any] = {
+            "scale": scale, "order_effect": order_effect, "features": features,
+            "item_effects": item_effects, "centered": centered,
+        } | own  # fmt: skip
         self.data = data
         self.likelihood = likelihood
         self.scale = None if scale is None else float(scale)
         self.order_effect = bool(order_effect)
         self.centered = bool(centered)
-        by_entry = self.given_entry_features = None
-        if order_effect and (isinstance(data, Rankings) or likelihood in PREFERENCE_LIKELIHOODS):
-            what = f'"{likelihood}" has' if isinstance(data, Comparisons) else "rankings have"
-            raise ValueError(f"`order_effect` is for comparisons; {what} no left side.")
-        if order_effect and not data.sided:
-            raise ValueError(
-                "`order_effect` needs to know who was on the left, and these comparisons only say "
-                "who won: give them with a left and a right side."
-            )
-        if likelihood in PREFERENCE_LIKELIHOODS:
-            if np.ndim(features) == 3:
-                raise ValueError(f'"{likelihood}" has features of items only, not of entries.')
-            if features is None and getattr(data, "features", None) is not None:
-                warnings.warn(
-                    f'"{likelihood}" does not use the features that the rankings hold for their '
-                    "entries.",
-                    stacklevel=3,
-                )
-            self.observation = PreferenceObservation(
-                data, likelihood, self.family, flat=self.flat, **own
-            )
-        elif any(value is not None for value in own.values()):
-            name = next(name for name, value in own.items() if value is not None)
-            raise ValueError(f'`{name}` is for "mpm", not for "{likelihood}".')
-        elif isinstance(data, Rankings):
-            given = features is not None
-            by_entry, features = _entry_features(features, data)
-            self.observation = RankingObservation(
-                data, likelihood, self.family, features=by_entry, flat=self.flat
-            )
-            if given and by_entry is not None:
-                self.given_entry_features = by_entry[0]
-        else:
-            self.observation = PairObservation(
-                data, likelihood, self.family, order_effect=self.order_effect, flat=self.flat
-            )
+        self.given_entry_features: np.ndarray | None = None
+        self.family.check(self, **own)
+        by_entry = None
+        if self.family.takes_entry_features:
+            by_entry, features = self._entry_features(features)
+        self.observation = self.family.observe(self, by_entry, own)
         if item_effects is None:
-            item_effects = by_entry is None or data.repeats_items
+            item_effects = by_entry is None or self.data.repeats_items
         self.item_effects = bool(item_effects)
         self.features, self.feature_means, self.feature_names, self.given_feature_names = (
             centred_features(features, item_keys(data), data.instance)
@@ -159,10 +129,33 @@ class Specification:
         if not self.item_effects and self.features is None and by_entry is None:
             raise ValueError("`item_effects=False` needs `features`: nothing else would be left.")
         if by_entry is not None:
-            self.feature_names = self.observation.slot_feature_names
-            self.given_feature_names = list(by_entry[1])
+            self.feature_names, self.given_feature_names = by_entry.names, self._entry_names
 
-    def __repr__(self):
+    def _entry_features(self, features: Any) -> tuple[EntryFeatures | None, Any]:
+        """Return what is known of the entries, and what is left for the items."""
+        data = self.data
+        names: list[str] = list(data.feature_names or [])
+        if features is None:
+            matrix = data.entry_features
+        elif np.ndim(features) == 3:
+            matrix = self.given_entry_features = entries_of_slots(features, data)
+            names = [f"x{k + 1}" for k in range(matrix.shape[1])]
+        else:
+            if data.entry_features is not None:
+                warnings.warn(
+                    "`features` of items take the place of the features that the rankings hold "
+                    "for their entries.",
+                    stacklevel=4,
+                )
+            return None, features
+        if matrix is None:
+            return None, None
+        matrix, keep, centre, spread = entry_columns(matrix, names, data)
+        self._entry_names = names
+        kept = [names[k] for k in keep]
+        return EntryFeatures(matrix, centre, spread, kept, flat=bool(self.flat)), None
+
+    def __repr__(self) -> str:
         scale = "learned" if self.scale is None else f"{self.scale:g}"
         parts = [f'"{self.likelihood}"', f"{len(self.data.items)} items", f"scale {scale}"]
         parts += ["order effect"] * self.order_effect
@@ -172,16 +165,19 @@ class Specification:
         parts += ["no item effects"] * (not self.item_effects)
         return f"Specification({', '.join(parts)})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         # For other processes: what was given, and not the compiled functions made from it.
         return _make, (self.data, self.likelihood, self.arguments)
 
-    def __copy__(self):
+    def __copy__(self) -> Self:
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
+        # Whoever copies changes something that these were made from.
+        for name in ("terms", "parameters", "quantities", "layout", "program", "coords"):
+            other.__dict__.pop(name, None)
         return other
 
-    def replace(self, **changes):
+    def replace(self, **changes: Any) -> "Specification":
         """Return the specification with some arguments changed.
 
         Examples
@@ -196,15 +192,13 @@ class Specification:
             # Nothing else depends on these, and least of all what was observed.
             _require_scale(scale)
             other = copy(self)
-            for name in ("parameters", "layout"):
-                other.__dict__.pop(name, None)
             other.arguments, other.centered = arguments, bool(arguments["centered"])
             other.scale = None if scale is None else float(scale)
             return other
         return Specification(self.data, self.likelihood, **arguments)
 
     @property
-    def learns_scale(self):
+    def learns_scale(self) -> bool:
         """Whether the prior scale of the effects is a parameter.
 
         Examples
@@ -216,7 +210,7 @@ class Specification:
         return self.scale is None and self.item_effects
 
     @property
-    def flat(self):
+    def flat(self) -> bool:
         """Whether the prior is flat, so that the mode is the maximum-likelihood estimate.
 
         Examples
@@ -228,7 +222,7 @@ class Specification:
         return self.scale is not None and np.isinf(self.scale)
 
     @property
-    def settled(self):
+    def settled(self) -> bool:
         """Whether existence of the maximum-likelihood estimate has an exact condition.
 
         Examples
@@ -237,11 +231,11 @@ class Specification:
         >>> model.settled
         True
         """
-        with_features = self.likelihood in PREFERENCE_LIKELIHOODS and self.features is not None
-        return self.observation.settled and not with_features
+        known = self.features is None or self.family.exact_with_features
+        return self.observation.exact_condition and known
 
     @property
-    def has_scores(self):
+    def has_scores(self) -> bool:
         """Whether items have scores; otherwise only entries have, by their features.
 
         Examples
@@ -253,8 +247,8 @@ class Specification:
         return self.item_effects or self.features is not None
 
     @property
-    def has_own_scores(self):
-        """Whether items have scores beside what the features of their entries say.
+    def has_own_scores(self) -> bool:
+        """Whether items have scores beside what the features of their entries add.
 
         Examples
         --------
@@ -262,304 +256,26 @@ class Specification:
         >>> model.has_own_scores
         False
         """
-        return self.item_effects and self.observation.slot_feature_names is not None
-
-    @cached_property
-    def coords(self):
-        """Coordinates of the model's variables.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> model.coords["item"]
-        ['1', '2', '3', '4', '5', '6']
-        """
-        coords = self.observation.coords
-        if self.feature_names:
-            coords["feature"] = self.feature_names
-        return coords
-
-    @cached_property
-    def parameters(self):
-        """The free parameters, in the order of the flat vector.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> [(parameter.name, parameter.size) for parameter in model.parameters]
-        [('score', 5), ('tie_rate', 1)]
-        """
-        parameters = []
-        if self.learns_scale:
-            parameters.append(Positive("scale"))
-        if self.item_effects:
-            plain = self.features is None and (self.centered or not self.learns_scale)
-            sigma = 1.0 if self.scale is None else self.scale
-            name = "score" if plain else "effect"
-            parameters.append(ZeroSum(name, len(self.data.items), sigma, starts=self.item_start))
-        if self.features is not None:
-            sigma = np.full(self.features.shape[1], np.inf if self.flat else 1.0)
-            parameters.append(Real("beta_standardized", sigma, dims="feature"))
-        return parameters + self.observation.parameters
-
-    @cached_property
-    def item_start(self):
-        """Where the items of each instance start; none where there is one instance.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> print(model.item_start)
-        None
-        """
-        if self.data.instances is None:
-            return None
-        return starts(self.data.instance, len(self.data.instances))
-
-    @cached_property
-    def standardized(self):
-        """Item features in units of their standard deviation: what the model works with.
-
-        Coefficients of columns in any unit are then of one size, for optimisers and samplers.
-
-        Examples
-        --------
-        >>> games = br.load_dataset("pudding")
-        >>> model = br.Specification(games, "davidson", features=[[0], [0], [0], [1], [1], [1]])
-        >>> model.standardized.ravel()
-        array([-1., -1., -1.,  1.,  1.,  1.])
-        """
-        return self.features / self.features.std(axis=0)
+        return self.item_effects and self.has_entry_features
 
     @property
-    def names(self):
-        """What a user asks for: the scores, then every other parameter under its own name.
+    def has_entry_features(self) -> bool:
+        """Whether entries of rankings have features.
 
         Examples
         --------
         >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> model.names
-        ['score', 'nu', 'tie_rate']
+        >>> model.has_entry_features
+        False
         """
-        names = ["score"] if self.has_scores else []
-        names += ["scale"] if self.learns_scale else []
-        names += ["beta"] if self.features is not None else []
-        return names + self.observation.names
-
-    @cached_property
-    def layout(self):
-        """Where each parameter is in the flat vector.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> model.layout.where
-        {'score': slice(np.int64(0), np.int64(6), None), 'tie_rate': 6}
-        """
-        return Layout(self.parameters, [self._scaled(parameter) for parameter in self.parameters])
-
-    @property
-    def size(self):
-        """Length of the flat vector.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> model.size
-        6
-        """
-        return self.layout.size
-
-    def _scaled(self, parameter):
-        """Whether a parameter's prior has the learned scale."""
-        return parameter.name in ("score", "effect") and self.learns_scale and self.centered
-
-    # The face for PyMC ------------------------------------------------------------------------
-
-    def pymc(self):
-        """Return the model as a `pm.Model`, to sample from or to extend.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> built = model.pymc()
-        >>> sorted(built.named_vars)
-        ['counts', 'nu', 'score', 'tie_rate']
-        """
-        from bayesrank import _compat
-
-        pm = _compat.pymc()
-        import pytensor.tensor as pt
-
-        with pm.Model(coords=self.coords) as model:
-            made = {}
-            for parameter in self.parameters:
-                scaled = self._scaled(parameter)
-                made[parameter.name] = (
-                    parameter.variable(made["scale"]) if scaled else parameter.variable()
-                )
-            if self.has_scores and "score" not in made:
-                terms = []
-                if "effect" in made:
-                    stretch = made["scale"] if self.learns_scale and not self.centered else 1.0
-                    terms.append(stretch * made["effect"])
-                if self.features is not None:
-                    unit = made["beta_standardized"]
-                    terms.append(pt.dot(self.standardized, unit))
-                    pm.Deterministic("beta", unit / self.features.std(axis=0), dims="feature")
-                made["score"] = pm.Deterministic("score", sum(terms), dims="item")
-            self.observation.observe(made.get("score"), made)
-        return model
-
-    # The face without PyMC --------------------------------------------------------------------
-
-    def split(self, x):
-        """Return the free parameters' values by name, and the scores, at a flat vector.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> values = model.split(np.zeros(model.size))
-        >>> sorted(values)
-        ['score', 'tie_rate']
-        """
-        return self._with_score(self.layout.named(self.layout.constrain(x)))
-
-    def constrain(self, x):
-        """Return every named quantity of the model, derived ones too, at a flat vector.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> values = model.constrain(np.zeros(model.size))
-        >>> {name: values[name] for name in ("nu", "tie_rate")}
-        {'nu': np.float64(2.0), 'tie_rate': np.float64(0.5)}
-        """
-        return self._derive(self.split(x))
-
-    def prior(self, draws=1000, seed=None):
-        """Return draws of every named quantity from the prior, without PyMC.
-
-        Parameters
-        ----------
-        draws : int
-        seed : int, optional
-
-        Returns
-        -------
-        dict of ndarray
-            By name, draws by the quantity's own shape.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> draws = model.prior(1000, seed=1)
-        >>> draws["score"].shape
-        (1000, 6)
-        >>> round(float(draws["tie_rate"].mean()), 1)
-        0.5
-        """
-        if not isinstance(draws, numbers.Integral) or draws < 1:
-            raise ValueError(f"`draws` must be a whole number from 1 up, got {draws!r}.")
-        if self.flat:
-            raise ValueError(
-                "A flat prior (infinite `scale`) has no draws: it is no distribution. Fit with a "
-                "finite `scale`, or without one, which learns it."
-            )
-        rng = np.random.default_rng(seed)
-        drawn = [self._draw(rng) for _ in range(draws)]
-        return {name: np.array([values[name] for values in drawn]) for name in drawn[0]}
-
-    def _draw(self, rng):
-        """Return one draw of every named quantity from the prior."""
-        values = {}
-        for parameter in self.parameters:
-            scale = [values["scale"]] if self._scaled(parameter) else []
-            values[parameter.name] = parameter.draw(rng, *scale)
-        return self._derive(self._with_score(values))
-
-    def _with_score(self, values):
-        """Add the scores to the free parameters' values where they are not among them."""
-        if self.has_scores and "score" not in values:
-            values["score"] = self._score(values)
-        return values
-
-    def _derive(self, values):
-        """Add what follows from the free parameters, and drop what only the model works with."""
-        if self.features is not None:
-            values["beta"] = values["beta_standardized"] / self.features.std(axis=0)
-        values |= self.observation.derive(values)
-        values.pop("beta_standardized", None)
-        return values
-
-    def _score(self, values):
-        score = np.zeros(len(self.data.items))
-        if "effect" in values:
-            stretch = values["scale"] if self.learns_scale and not self.centered else 1.0
-            score = score + stretch * values["effect"]
-        if self.features is not None:
-            score = score + self.standardized @ values["beta_standardized"]
-        return score
-
-    def objective(self, x, *, jacobian=False):
-        """Return the log-posterior and its gradient at a flat unconstrained vector.
-
-        Parameters
-        ----------
-        x : ndarray
-            The free parameters in PyMC's own unconstrained coordinates, in the order of
-            ``parameters``.
-        jacobian : bool
-            Whether to add the log-Jacobian of the transforms: the density of ``x`` itself,
-            instead of the density of the parameters that ``x`` stands for.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> value, gradient = model.objective(np.zeros(model.size))
-        >>> round(value, 3), gradient.shape
-        (-156.602, (6,))
-        """
-        flat = self.layout.constrain(x)
-        values = self._with_score(self.layout.named(flat))
-        total, gradients = self.observation.value_and_gradients(values)
-        by_score = gradients.get("score")
-        if "effect" in values:
-            stretched = self.learns_scale and not self.centered
-            gradients["effect"] = by_score * (values["scale"] if stretched else 1.0)
-            if stretched:
-                gradients["scale"] = by_score @ values["effect"]
-        if self.features is not None:
-            gradients["beta_standardized"] = by_score @ self.standardized
-        prior, gradient = self.layout.pull(gradients, x, flat, jacobian)
-        value = total + prior
-        if not value > -np.inf and np.isfinite(x).all():
-            # Scores or their squares overflow: as good as impossible, and no way is up.
-            return -np.inf, np.zeros(self.size)
-        return value, gradient
+        return getattr(self.observation, "features", None) is not None
 
 
-def _require_scale(scale):
-    if scale is not None and not (isinstance(scale, numbers.Real) and scale > 0):
+def _require_scale(scale: Any) -> None:
+    if scale is not None and not (isinstance(scale, numbers.Real) and scale > 0):  # type: ignore[operator]
         raise ValueError(f"`scale` must be a positive number, got {scale!r}.")
 
 
-def _make(data, likelihood, arguments):
+def _make(data: Any, likelihood: str, arguments: dict[str, Any]) -> Specification:
     """Return a specification that was sent to another process."""
     return Specification(data, likelihood, **arguments)
-
-
-def _entry_features(features, data):
-    """Return features of the entries with their names, and what is left for the items."""
-    if features is None:
-        return (None if data.features is None else (data.features, data.feature_names)), None
-    if np.ndim(features) == 3:
-        matrix = np.asarray(features, dtype=float)
-        return (matrix, [f"x{k + 1}" for k in range(matrix.shape[2])]), None
-    if data.features is not None:
-        warnings.warn(
-            "`features` of items take the place of the features that the rankings hold for their "
-            "entries.",
-            stacklevel=4,
-        )
-    return None, features

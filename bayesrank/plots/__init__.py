@@ -1,6 +1,6 @@
-"""Pictures of a fit, a file each. Each function draws on one pair of axes and returns it.
+"""Pictures of a fit, one file per picture. Each function draws on axes and returns them.
 
-Prior against posterior has a small picture for each parameter, and returns an array of axes.
+`plot_prior` draws a small picture for each parameter, and returns an array of axes.
 """
 
 from bayesrank.plots.adherences import plot_adherences

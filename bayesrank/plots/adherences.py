@@ -53,7 +53,7 @@ def plot_adherences(fit, prob=0.95, ax=None):
         ax.set_ylim(n - 0.4, -0.6)
     ax.set_xlim(-0.02, 1.02)
     ax.set_xlabel("adherence (0 prefers at random, 1 follows the scores)")
-    what = "posterior mode" if fit.method == "map" else f"mean and {level(prob)} interval"
+    what = "posterior mode" if fit.kind.is_point else f"mean and {level(prob)} interval"
     ax.set_title(f"Agents: {what if learned else 'as given'}", fontsize=11, loc="left")
     tidy(ax, "x")
     return ax

@@ -17,7 +17,7 @@ def plot_calibration(calibration, names=None, *, prob=0.95, axes=None):
     names = calibration.table().index[:6].tolist() if names is None else list(names)
     unknown = [name for name in names if name not in calibration.names]
     if unknown:
-        raise ValueError(f"`names` has {unknown[0]!r}, which is no quantity of the model.")
+        raise ValueError(f"`names` has {unknown[0]!r}, which is not a quantity of the model.")
     if axes is None:
         size = (1.0 + 2.3 * len(names), 4.2)
         _, axes = plt.subplots(

@@ -1,10 +1,9 @@
 """The data against what the fitted model would have drawn."""
 
-from numbers import Integral
-
 import numpy as np
 
 from bayesrank.consensus import interval
+from bayesrank.data.checks import whole_number
 from bayesrank.plots.labels import places_of
 from bayesrank.plots.refusals import require_draws, require_model, require_one_instance
 from bayesrank.plots.replicates import statistics_of
@@ -41,8 +40,8 @@ def plot_check(fit, statistic="auto", prob=0.95, draws=200, seed=None, ax=None):
 
     Notes
     -----
-    A replicated ranking has the observed one's items, and as many of them unranked as the model
-    says; a ranking of weight w is drawn w times.
+    A replicated ranking has the items of the observed one, and as many unranked as the model
+    draws; a ranking of weight w is drawn w times.
     """
     require_model(fit, "plot_check")
     require_draws(fit, "plot_check")
@@ -51,8 +50,7 @@ def plot_check(fit, statistic="auto", prob=0.95, draws=200, seed=None, ax=None):
         raise ValueError(
             f'`statistic` must be "auto", "wins", "ranks" or "ties", got {statistic!r}.'
         )
-    if not isinstance(draws, Integral) or draws < 2:
-        raise ValueError(f"`draws` must be a whole number from 2 up, got {draws!r}.")
+    whole_number("draws", draws, 2)
     statistics = statistics_of(fit.specification)
     statistic = statistics.most_telling if statistic == "auto" else statistic
     refusal = statistics.refusal(statistic)

@@ -2,30 +2,18 @@
 
 import numpy as np
 
+from bayesrank.model.quantities import Quantity
 from bayesrank.plots.densities import density
 from bayesrank.plots.labels import shown
 from bayesrank.plots.refusals import require_draws, require_model
 from bayesrank.plots.style import BLUE, GREY, log_ticks, room_for
-from bayesrank.results.files import DIMS
 from bayesrank.text import listing
 
 __all__ = ["plot_prior"]
 
 _DRAWS = 5000  # of the prior
 _MOST_PANELS = 24
-# Where parameters end, on the axis that they are drawn on.
-_ENDS = {
-    "scale": (0.0, None),
-    "adherence_spread": (0.0, None),
-    "threshold": (0.0, None),
-    "theta": (0.0, None),  # whose logarithm is drawn
-    "score_spread": (0.0, None),
-    "tie_rate": (0.0, 1.0),
-    "adherence": (0.0, 1.0),
-    "adherence_here": (0.0, 1.0),
-}
-# Ratios, whose priors reach over powers of ten.
-_LOG = ("nu", "theta", "tie", "variance")
+_SPREAD = Quantity("score_spread", low=0.0)
 _POOLED = {"item": "all items", "agent": "all agents", "place": "all agents and instances"}
 
 
@@ -65,7 +53,9 @@ def plot_prior(fit, names=None, ax=None):
     wanted = wanted[:_MOST_PANELS] if ax is None else wanted
     axes = _panels(len(wanted), ax)
     for panel, name in zip(axes, wanted, strict=True):
-        _draw(panel, name, before[name], every[name])
+        base = name.split("[")[0]
+        quantity = specification.quantities.get(base, _SPREAD)
+        _draw(panel, name, quantity, before[name], every[name])
     if ax is None:
         told = "" if len(wanted) == total else f"The first {len(wanted)} of {total} parameters"
         axes[0].figure.legend(
@@ -87,7 +77,7 @@ def _named(specification, draws):
         elif values.ndim == 1:
             shown_draws[name] = values
             continue
-        (dim,) = DIMS[name]
+        (dim,) = specification.dims(name)
         whole = dim in _POOLED
         if whole and name != "score":
             shown_draws[name] = values.ravel()
@@ -114,11 +104,9 @@ def _panels(n, ax):
     return axes[:n]
 
 
-def _draw(ax, name, before, after):
+def _draw(ax, name, quantity, before, after):
     """Draw one parameter."""
-    base = name.split("[")[0]
-    log = base in _LOG
-    low, high = _ENDS.get(base, (None, None))
+    log, low, high = quantity.ratio, quantity.low, quantity.high
     layers = ((before, "0.6", 0.45, "prior"), (after, BLUE, 0.7, "posterior"))
     for draws, color, alpha, words in layers:
         grid, height = density(np.log(draws) if log else draws, low, high)
@@ -135,7 +123,7 @@ def _draw(ax, name, before, after):
     ax.set_yticks([])
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.axhline(0.0, color=GREY, linewidth=0.8)
-    pooled = _POOLED.get(DIMS.get(name, ("",))[0])
+    pooled = _POOLED.get(quantity.dims[0]) if quantity.dims and quantity.name == name else None
     ax.set_title(shown(f"{name} ({pooled})" if pooled else name, 34), fontsize=10, loc="left")
 
 

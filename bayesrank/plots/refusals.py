@@ -1,4 +1,4 @@
-"""What a picture needs to be drawn, and what is said where it is missing."""
+"""What a picture needs to be drawn, and the errors where it is missing."""
 
 __all__ = ["require_draws", "require_model", "require_one_instance"]
 

@@ -4,16 +4,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from bayesrank.data import Rankings
-
 __all__ = ["PairStatistics", "RankingStatistics", "statistics_of"]
 
 
 def statistics_of(specification):
     """Return what can be compared between the data and replicated ones."""
-    if not isinstance(specification.data, Rankings):
+    if specification.data.row == "pair":
         return PairStatistics(specification.observation)
-    if specification.likelihood == "mpm":
+    if not specification.draws_rankings:
         raise ValueError(
             '"mpm" says which items agents prefer to which, not how they rank, so there are no '
             "replicated rankings to compare with."
@@ -38,7 +36,7 @@ class PairStatistics:
         """Return why a statistic cannot tell anything, or nothing."""
         if statistic == "ranks":
             return "is for rankings; comparisons have no ranks"
-        if statistic == "ties" and getattr(self.observation.family, "tie", None) is None:
+        if statistic == "ties" and not self.observation.family.has_ties:
             return f'tells nothing of "{self.observation.likelihood}", which has no ties'
         return ""
 
@@ -100,10 +98,10 @@ class RankingStatistics:
     def draw(self, values, rng):
         """Return replicated data at one posterior draw."""
         observation = self.observation
-        slots = observation._slot_scores(values)[self.rows]
-        blocks = observation.sizes[self.rows]
+        slots = self.data.padded(observation.entry_scores(values), 0.0)[self.rows]
+        blocks = observation.block_sizes[self.rows]
         ranks = observation.draw_slots(values, slots, self.offered, rng, blocks)
-        if observation.family.ties in ("fixed", "learned"):
+        if observation.family.has_ties:
             partial = (self.observed == 0).any(axis=1, keepdims=True)
             deepest = self.observed.max(axis=1, keepdims=True)
             ranks = np.where(partial & (ranks > deepest), 0, ranks)

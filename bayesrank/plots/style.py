@@ -41,7 +41,7 @@ def open_axes(width, height):
 
 
 def tidy(ax, axis):
-    """Leave out what is no data: the upper and the right edge, and a strong grid."""
+    """Leave out what is not data: the upper and the right edge, and a strong grid."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(axis=axis, color="0.92")
     ax.set_axisbelow(True)

@@ -27,7 +27,7 @@ def plot_variances(fit, prob=0.95, ax=None):
     """
     require_model(fit, "plot_variances")
     require_one_instance(fit, "plot_variances")
-    if fit.specification.likelihood != "mpm":
+    if not fit.specification.has_adherences:
         raise ValueError('Only "mpm" has variances of items.')
     table = fit.items(prob)
     few = len(table) <= _MOST_INTERVALS
@@ -56,8 +56,8 @@ def plot_variances(fit, prob=0.95, ax=None):
         ax.set_xticks(table["rank"], names, rotation=90, fontsize=8)
         ax.set_xlabel("items, the best first")
     ax.set_ylabel("variance (log scale, one half on average)")
-    what = "posterior mode" if fit.method == "map" else "posterior mean"
-    what += f" and {level(prob)} interval" if few and fit.method != "map" else ""
+    what = "posterior mode" if fit.kind.is_point else "posterior mean"
+    what += f" and {level(prob)} interval" if few and not fit.kind.is_point else ""
     what = what if fit.specification.observation.learns_variances else "as given"
     ax.set_title(f"Items: {what}", fontsize=11, loc="left")
     tidy(ax, "y")
@@ -65,7 +65,7 @@ def plot_variances(fit, prob=0.95, ax=None):
 
 
 def _add_bar(ax, dots, ballots):
-    """Say what the colours are, in whole numbers of ballots."""
+    """Add a bar that explains the colours, in whole numbers of ballots."""
     from matplotlib.ticker import MaxNLocator, NullFormatter
 
     bar = ax.figure.colorbar(dots, ax=ax, label="ballots that the item is on")

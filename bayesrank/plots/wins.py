@@ -17,8 +17,8 @@ _WORDS = {"win": "beats", "loss": "loses to", "tie": "ties with"}
 def plot_wins(fit, outcome="win", ax=None):
     """Draw the probability that the row's item beats the column's, the next time they meet.
 
-    Colours are of the probability to win less that to lose, so that equals are white also where
-    they often tie.
+    Colours show the probability of winning minus that of losing, so that equals are white also
+    where they often tie.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def plot_wins(fit, outcome="win", ax=None):
 
 
 def _title(fit, outcome):
-    if fit.specification.likelihood == "mpm":
+    if fit.specification.of_preferences:
         better, worse = ("row", "column") if outcome == "win" else ("column", "row")
         return f"Probability of preferring the {better} to the {worse}"
     return f"Probability that the row {_WORDS[outcome]} the column"

@@ -7,7 +7,7 @@ from bayesrank.report.words import label, percent
 
 __all__ = ["LARGEST", "index_page"]
 
-LARGEST = 500  # instances that get a page each
+LARGEST = 500  # instances that get a page of their own
 
 _TEMPLATE = """<!doctype html>
 <html lang="en">

@@ -11,7 +11,7 @@ const winOf = (a, b) => win[a * paired + b] / 65535;
 const tieOf = (a, b) => Math.max(0, 1 - winOf(a, b) - winOf(b, a));
 const aboveOf = (a, b) => above[a * paired + b] / 65535;
 
-// [{low, high, p}], a rank each, or of very many items a group of ranks each.
+// [{low, high, p}], one per rank, or with very many items one per group of ranks.
 function rankDistribution(k) {
   const { width, first } = page.ranks;
   return Array.from(rankValues.subarray(rankStart[k], rankStart[k + 1]), (value, j) => {

@@ -10,7 +10,7 @@ from bayesrank import consensus
 from bayesrank.progress import progress_bar
 from bayesrank.report.arrays import numbers, packed, packed_rows, rounded
 from bayesrank.report.models import formula, meaning, priors
-from bayesrank.report.words import answer, data_facts, label, method_words
+from bayesrank.report.words import answer, data_facts, label
 from bayesrank.text import level
 
 __all__ = ["MOST_PAIRED", "gather"]
@@ -51,7 +51,7 @@ def gather(fit, *, title=None, prob=0.95, draws=500, now=None):
         Of texts, numbers and lists; items are in the order of their ranks everywhere.
     """
     fit._require_one_instance("report()")
-    fit.scores()  # which says so where items have none
+    fit.scores()  # which raises an error where items have none
     with progress_bar("Page", 4 + len(LOSSES)) as advance:
         return _gather(fit, title, prob, draws, now, advance)
 
@@ -59,7 +59,7 @@ def gather(fit, *, title=None, prob=0.95, draws=500, now=None):
 def _gather(fit, title, prob, draws, now, advance):
     import pandas as pd
 
-    scores, specification, point = fit.scores(), fit.specification, fit.method == "map"
+    scores, specification, point = fit.scores(), fit.specification, fit.kind.is_point
     table = fit.ranking(prob)
     labels = pd.Index(specification.data.items, tupleize_cols=False)
     order = labels.get_indexer(table.index)
@@ -92,15 +92,15 @@ def _gather(fit, title, prob, draws, now, advance):
             "win": packed(wins.fillna(0.0).to_numpy()),
             "above": None if point else packed(consensus.probability_above(scores[:, first])),
             "neutral": specification.order_effect,
-            "preference": specification.likelihood == "mpm",
+            "preference": specification.of_preferences,
         },
         "facts": data_facts(specification),
         "diagnostics": {
-            "checked": fit.method == "nuts",
+            "checked": fit.kind.has_chains,
             "summary": fit.diagnostics().summary,
             "messages": [finding.plain for finding in fit.diagnostics().findings],
         },
-        "method": method_words(fit),
+        "method": _method_words(fit),
         "model": {
             **formula(specification),
             "priors": priors(specification),
@@ -123,7 +123,8 @@ def _rank_probabilities(fit, order):
 def _parameters(fit, prob):
     table = fit.parameters(prob)
     return [
-        {"name": str(name), "meaning": meaning(name), **_row(row)} for name, row in table.iterrows()
+        {"name": str(name), "meaning": meaning(name, fit.specification), **_row(row)}
+        for name, row in table.iterrows()
     ]
 
 
@@ -133,7 +134,7 @@ def _row(row):
 
 def _agents(fit, prob):
     """Return the agents' adherences, the most faithful first; of many, both ends."""
-    if fit.specification.likelihood != "mpm":
+    if not fit.specification.has_adherences:
         return None
     table = fit.agents(prob)
     left_out = max(0, len(table) - MOST_LISTED)
@@ -147,12 +148,18 @@ def _agents(fit, prob):
 
 def _variances(fit, prob):
     """Return the items' variances, in the order of their ranks."""
-    if fit.specification.likelihood != "mpm":
+    if not fit.specification.has_adherences:
         return None
     table = fit.items(prob).head(MOST_LISTED)
     columns = ["variance", "variance_low", "variance_high", "ballots"]
     rows = [{"name": label(item), **_row(row)} for item, row in table[columns].iterrows()]
     return {"learned": fit.specification.observation.learns_variances, "rows": rows}
+
+
+def _method_words(fit):
+    """Return how the fit was made, and what that means for the numbers."""
+    flat = fit.kind.words_if_flat if fit.specification.flat else ""
+    return flat or fit.kind.words
 
 
 def _consensus(fit, ranking, advance):
@@ -182,7 +189,7 @@ def _made(fit, prob, draws, now):
     now = datetime.now().astimezone() if now is None else now
     chains, size = fit.shape
     rows = [("Made", now.strftime("%Y-%m-%d %H:%M %Z").strip()), ("Method", fit.method)]
-    if fit.method != "map":
+    if not fit.kind.is_point:
         rows.append(("Draws", f"{chains:,} x {size:,}" if chains > 1 else f"{size:,}"))
         rows.append(("Random seed", "none was given" if fit.seed is None else str(fit.seed)))
         rows.append(("Averaged for win probabilities", f"{len(fit.spaced_draws(draws)):,} draws"))

@@ -1,15 +1,13 @@
-"""Sentences about a fit: who is first, what was observed, how it was fitted."""
+"""Sentences about a fit: who is first, and what was observed."""
 
 import unicodedata
 
 import numpy as np
 
-from bayesrank.data import Comparisons
 from bayesrank.data.comparison_views import ordered_pairs
-from bayesrank.data.ranking_views import tied_slots
 from bayesrank.text import decimals, level, name
 
-__all__ = ["answer", "data_facts", "label", "method_words", "percent"]
+__all__ = ["answer", "data_facts", "label", "percent"]
 
 _LONGEST = 60
 _TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # that change the direction
@@ -96,13 +94,13 @@ def _may_be_best(names, best, asked):
 def data_facts(specification):
     """Return what was observed, as pairs of a heading and a text."""
     data = specification.data
-    facts = _comparisons(data) if isinstance(data, Comparisons) else _rankings(data)
+    facts = _FACTS[data.row](data)
     if data.agents is not None:
         facts.append(("Agents", f"{len(data.agents):,} who compared or ranked"))
     if specification.feature_names:
         names = ", ".join(str(name) for name in specification.feature_names)
         facts.append(("Features", names))
-    if isinstance(data, Comparisons) and specification.likelihood != "mpm":
+    if specification.takes_order_effect:
         told = "None in the model: it makes no difference who is left"
         if specification.order_effect:
             told = "To be on the left may help or harm; the model estimates how much"
@@ -123,11 +121,11 @@ def _comparisons(data):
 
 
 def _rankings(data):
-    sizes = data.offered.sum(axis=1)
+    sizes = data.sizes
     spread = f"{sizes.min():,}" if np.ptp(sizes) == 0 else f"{sizes.min():,} to {sizes.max():,}"
     observed = f"{len(data):,} rankings of {spread} items each, {data.n_entries:,} entries, "
     observed += f"{len(data.items):,} items in all"
-    tied, unranked = int(tied_slots(data).sum()), int((data.ranks == 0).sum())
+    tied, unranked = int(data._tied.sum()), int((data.entry_rank == 0).sum())
     ties = f"{tied:,} entries ({tied / data.n_entries:.0%}) share their rank" if tied else "None"
     facts = [("Observed", observed), ("Ties", ties)]
     if unranked:
@@ -137,19 +135,5 @@ def _rankings(data):
     return facts
 
 
-def method_words(fit):
-    """Return how the fit was made, and what that means for the numbers."""
-    flat = fit.specification.flat
-    return {
-        "nuts": "Sampled by NUTS, a Markov chain Monte Carlo method: the draws are from the "
-        "posterior distribution itself, so intervals and probabilities are as exact as the number "
-        "of draws allows, if the diagnostics are good.",
-        "laplace": "A Laplace approximation: the posterior distribution is replaced by a normal "
-        "one around its highest point, or by a mixture of them where the prior scale is learned. "
-        "Quick and often close; check what matters by NUTS.",
-        "advi": "Variational inference: the posterior distribution is replaced by the closest "
-        "normal one. Intervals tend to be too narrow; check what matters by NUTS.",
-        "map": "The maximum-likelihood estimate: the scores under which the data are likeliest."
-        if flat
-        else "The posterior mode: the scores that are likeliest given the data and the prior.",
-    }[fit.method]
+# By the kind of row that the data have.
+_FACTS = {"pair": _comparisons, "ranking": _rankings}

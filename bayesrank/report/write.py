@@ -4,13 +4,11 @@ import base64
 import hashlib
 import html
 import json
-import os
 import re
-import secrets
 from importlib.resources import files
-from numbers import Integral
 
-from bayesrank.data.formats.written_files import check_target
+from bayesrank.data.checks import whole_number
+from bayesrank.data.formats.written_files import check_target, replace_file
 from bayesrank.report.instances import LARGEST, index_page
 from bayesrank.report.page import gather
 from bayesrank.text import in_terminal
@@ -46,14 +44,11 @@ def write_report(fit, path, *, title=None, prob=0.95, draws=500):
     path = check_target(path, (".html",))
     if title is not None and not isinstance(title, str):
         raise TypeError(f"`title` must be a text, got {type(title).__name__}.")
-    if isinstance(draws, bool) or not isinstance(draws, Integral) or draws < 1:
-        raise ValueError(f"`draws` must be a whole number from 1 up, got {draws!r}.")
+    whole_number("draws", draws, 1)
     instances = fit.specification.data.instances
     if instances is not None:
         return _write_instances(fit, path, instances, title=title, prob=prob, draws=draws)
-    text = fill(gather(fit, title=title, prob=prob, draws=draws))
-    # A title may hold half a surrogate pair, which is no text that a file could hold.
-    _replace(path, text.encode("utf-8", errors="replace"))
+    _write_page(path, fill(gather(fit, title=title, prob=prob, draws=draws)))
     return path
 
 
@@ -72,7 +67,7 @@ def _write_instances(fit, path, instances, *, title, **options):
         page = f"{title}: {label}" if title else str(label)
         write_report(part, path.with_name(name), title=page, **options)
         parts.append((label, name, part.ranking(options["prob"])))
-    _replace(path, index_page(heading, parts).encode("utf-8", errors="replace"))
+    _write_page(path, index_page(heading, parts))
     return path
 
 
@@ -121,14 +116,7 @@ def _script_json(page):
     return text
 
 
-def _replace(path, content):
-    """Write a file beside the target, then put it in its place."""
-    target = path.resolve()  # a link stays a link
-    beside = target.parent / f".{secrets.token_hex(8)}.tmp"
-    try:
-        beside.write_bytes(content)
-        os.replace(beside, target)
-    except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(path)) from None
-    finally:
-        beside.unlink(missing_ok=True)
+def _write_page(path, text):
+    # A title may hold half a surrogate pair, which no file of text can hold.
+    content = text.encode("utf-8", errors="replace")
+    replace_file(path, lambda temporary: temporary.write_bytes(content))

@@ -1,15 +1,20 @@
 """How well a fit predicts what it has not seen, and which of several predicts better."""
 
 import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from scipy.special import logsumexp
 
 from bayesrank import _compat
-from bayesrank.data import Comparisons
+from bayesrank.results.row_groups import agents_of_rows, instances_of_rows
 from bayesrank.text import listing
+
+if TYPE_CHECKING:
+    from bayesrank.results.parts import FitPart
 
 __all__ = ["LeaveOneOut", "compare", "leave_one_out"]
 
@@ -41,44 +46,44 @@ class LeaveOneOut:
     good_k: float
 
     @property
-    def elpd(self):
+    def elpd(self) -> float:
         """Sum over all units."""
         return float(self.terms["count"] @ self.terms["elpd"])
 
     @property
-    def se(self):
+    def se(self) -> float:
         """Standard error of the sum."""
         return se_of_sum(self.terms["elpd"].to_numpy(), self.terms["count"].to_numpy())
 
     @property
-    def p(self):
+    def p(self) -> float:
         """Effective number of parameters."""
         return float(self.terms["count"] @ self.terms["p"])
 
     @property
-    def bad_k(self):
+    def bad_k(self) -> int:
         """Number of units whose term is doubtful."""
         bad = self.terms["pareto_k"] > self.good_k
         return int(np.ceil(self.terms["count"][bad].sum()))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         units = f"{self.terms['count'].sum():,.10g} {self.unit}s left out one by one"
         k = f"Pareto k above {self.good_k:.2g} for {self.bad_k:,} of them"
         return f"elpd {self.elpd:.2f} (se {self.se:.2f}), p {self.p:.2f}; {units}; {k}"
 
 
-def leave_one_out(fit, unit=None, *, level=3):
+def leave_one_out(fit: "FitPart", unit: str | None = None, *, level: int = 3) -> LeaveOneOut:
     """Return the `LeaveOneOut` of a fit; see `bayesrank.Fit.loo`.
 
-    ``level`` says how far up whoever asked is, to whom a warning is addressed.
+    ``level`` is the number of calls up to the caller that a warning is addressed to.
     """
     fit._require_draws("loo")
     unit = checked_unit(fit, unit)
     labels, counts, values = _log_likelihoods(fit, unit)
     chains, draws = fit.shape
     efficiency = 1.0
-    if fit.method == "nuts":
-        effective = fit.diagnostics().min_ess_bulk
+    if fit.kind.has_chains:
+        effective: Any = fit.diagnostics().min_ess_bulk
         efficiency = float(np.clip(effective / len(values), 0.01, 1.0)) if effective > 0 else 1.0
     elpd, k, good_k = _compat.loo(values.reshape(chains, draws, -1), efficiency)
     for place in np.flatnonzero(counts < 1.0):
@@ -102,7 +107,7 @@ def leave_one_out(fit, unit=None, *, level=3):
     return found
 
 
-def checked_unit(fit, unit):
+def checked_unit(fit: "FitPart", unit: str | None) -> str:
     """Return what is left out at a time, by default the smallest that the model knows."""
     data, observation = fit.specification.data, fit.specification.observation
     units = [*observation.single_units, "row"]
@@ -116,7 +121,7 @@ def checked_unit(fit, unit):
     return unit
 
 
-def _log_likelihoods(fit, unit):
+def _log_likelihoods(fit: Any, unit: str) -> tuple[pd.Index, np.ndarray, np.ndarray]:
     """Return the units' labels, how many there are of each, and log-likelihoods, draws by units."""
     observation = fit.specification.observation
     total = fit.shape[0] * fit.shape[1]
@@ -129,7 +134,10 @@ def _log_likelihoods(fit, unit):
     rows = fit.idata["log_likelihood"][observation.name].values.reshape(total, -1)
     labels = list(fit.specification.coords[observation.row])
     if unit != "row":
-        labels, group = _groups(fit, unit)
+        group_rows: Callable[..., Any] = {"agent": agents_of_rows, "instance": instances_of_rows}[
+            unit
+        ]
+        labels, group = group_rows(fit.specification)
         summed = np.zeros((len(labels), total))
         np.add.at(summed, group, rows.T)
         seen = np.bincount(group, minlength=len(labels)) > 0
@@ -138,27 +146,12 @@ def _log_likelihoods(fit, unit):
     return pd.Index(labels, name=unit, tupleize_cols=False), np.ones(len(labels)), rows
 
 
-def _groups(fit, unit):
-    """Return the labels of agents or instances, and which one each row of the likelihood has."""
-    data, observation = fit.specification.data, fit.specification.observation
-    if observation.row == "ballot":
-        ballots = observation.ballots
-        if unit == "agent":
-            return observation.agents, ballots.agent
-        sizes = np.diff(ballots.ballot_start)
-        return data.instances, np.repeat(np.arange(sizes.size), sizes)
-    if unit == "agent":
-        return data.agents, data.agent
-    first = data.left if isinstance(data, Comparisons) else data.entries[:, 0]
-    return data.instances, data.instance[first]
-
-
-def compare(fits, *, unit=None):
+def compare(fits: Mapping[str, Any], *, unit: str | None = None) -> pd.DataFrame:
     """Compare fits of the same data by approximate leave-one-out cross-validation.
 
     By default single results are left out one at a time: one comparison of those that a row of
     counts pools, or one ranking of those that its weight stands for; for "mpm" a ballot, which is
-    all that an agent says in an instance. Leaving out a whole row, or all that an agent said,
+    all preferences of an agent in an instance. Leaving out a whole row, or all data of an agent,
     asks how well new pairs or new agents are predicted. Models in which equal ranks are results
     predict who ties, and those in which the order was only not seen do not: where there are
     ties, fits of the two kinds cannot be compared.
@@ -214,12 +207,14 @@ def compare(fits, *, unit=None):
     return table[["elpd", "se", "p", "elpd_diff", "diff_se", "weight", "bad_k"]]
 
 
-def _require_same_outcomes(fits):
+def _require_same_outcomes(fits: Mapping[str, Any]) -> None:
     """Refuse models whose probabilities differ in kind.
 
     Such are those of ties and those of unseen order, and those of preferences and of rankings.
     """
-    unseen, results, kinds = [], [], {}
+    unseen: list[str] = []
+    results: list[str] = []
+    kinds = {}
     for name, one in fits.items():
         observation = one.specification.observation
         kinds[name] = observation.row, getattr(observation, "weight_rule", None)
@@ -241,14 +236,14 @@ def _require_same_outcomes(fits):
         )
 
 
-def se_of_sum(terms, counts):
+def se_of_sum(terms: np.ndarray, counts: np.ndarray) -> float:
     """Return the standard error of a sum of terms, each of which occurs so many times."""
     total = counts.sum()
     mean = counts @ terms / total
     return float(np.sqrt(total * (counts @ (terms - mean) ** 2) / max(total - 1.0, 1.0)))
 
 
-def stacking_weights(terms, counts):
+def stacking_weights(terms: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return the weights under which a mixture of fits predicts best (Yao and others 2018).
 
     Parameters

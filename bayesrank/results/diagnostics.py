@@ -1,9 +1,12 @@
-"""Whether draws can be trusted, said in words."""
+"""Whether draws can be trusted, in words."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from bayesrank import _compat
 from bayesrank.text import in_terminal, option
 
 __all__ = ["Diagnostics", "Finding", "diagnose"]
@@ -32,15 +35,15 @@ class Finding:
 
     problem: str
     remedy: str
-    options: dict = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
     failed: bool = True
 
     @property
-    def plain(self):
+    def plain(self) -> str:
         """Problem and remedy for a reader who may not be the one who fits."""
         return f"{self.problem} {self.remedy}."
 
-    def __str__(self):
+    def __str__(self) -> str:
         said = [option(name, value) for name, value in self.options.items()]
         how = f": {(' ' if in_terminal() else ', ').join(said)}" if said else ""
         return f"{self.problem} {self.remedy}{how}."
@@ -66,109 +69,129 @@ class Diagnostics:
     """
 
     summary: str
-    findings: list = field(default_factory=list)
+    findings: list[Any] = field(default_factory=list)
     divergences: int | None = None
     max_rhat: float | None = None
     min_ess_bulk: float | None = None
     min_ess_tail: float | None = None
 
     @property
-    def messages(self):
+    def messages(self) -> list[str]:
         return [str(finding) for finding in self.findings]
 
     @property
-    def ok(self):
+    def ok(self) -> bool:
         return not self.findings
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "\n".join([self.summary, *(f"- {message}" for message in self.messages)])
 
 
-def diagnose(fit):
+def diagnose(fit: Any) -> Diagnostics:
     """Return the `Diagnostics` of a fit."""
     scale = fit.specification.scale
     given = ""
     if scale is not None and np.isfinite(scale) and fit.specification.item_effects:
         given = f" Prior scale {scale:g}, as given and not learned."
-    if fit.method == "map":
+    if fit.kind.is_point:
         return Diagnostics(f"{fit.note}{given} A single point: no uncertainty.")
-    if fit.method in ("advi", "laplace"):
-        certain = fit.method == "advi" and fit.specification.learns_scale
+    if fit.kind.is_approximate:
+        certain = fit.kind.narrow_scale and fit.specification.learns_scale
         too_certain = ", too certain of the prior scale" if certain else ""
         approximate = f"An approximation{too_certain}: check intervals that matter with NUTS."
         return Diagnostics(f"{fit.note}{given} {approximate}", _known_departures(fit))
-    from bayesrank import _compat
+    if not fit.kind.has_chains and "sample_stats" not in _compat.group_names(fit.idata):
+        draws = f"{fit.shape[0] * fit.shape[1]:,} draws, made elsewhere and not checked."
+        return Diagnostics(f"{fit.note} {draws}{given}".strip())
+    return _of_chains(fit)
 
+
+def _of_chains(fit: Any) -> Diagnostics:
+    """Return whether Markov chains have mixed, and whether their draws are enough."""
+    rhat, bulk, tail = _mixing(fit)
+    divergences = int(fit.idata["sample_stats"]["diverging"].sum())
+    chains, draws = fit.shape
+    effective = min(bulk, tail)
+    found = (
+        _missed(divergences, chains * draws),
+        _apart(fit, rhat, effective),
+        _few(fit, bool(np.isnan([bulk, tail]).any()), effective),
+    )
+    summary = (
+        f"{chains} chains of {draws} draws: {divergences} divergences, R-hat up to {rhat:.3f}, "
+        f"effective sample size at least {effective:.0f}."
+    )
+    findings = [finding for finding in found if finding is not None]
+    return Diagnostics(summary, findings, divergences, rhat, bulk, tail)
+
+
+def _mixing(fit: Any) -> tuple[float, float, float]:
+    """Return the largest R-hat, and the smallest bulk and tail effective sample sizes."""
     az = _compat.arviz()
     names = [name for name in fit.posterior if name != "effect"]
     data = _compat.to_dataset(fit.idata, "posterior")[names]
 
-    def over_all(values, extreme):
+    def over_all(values: Any, extreme: Callable[..., Any]) -> float:
         return float(extreme([extreme(values[name].values) for name in names]))
 
-    with np.errstate(all="ignore"):  # of draws that do not vary, which are NaN below
+    with np.errstate(all="ignore"):  # of draws that do not vary, which are NaN
         rhat = over_all(az.rhat(data), np.max)
         bulk = over_all(az.ess(data, method="bulk"), np.min)
         tail = over_all(az.ess(data, method="tail"), np.min)
-    divergences = int(fit.idata["sample_stats"]["diverging"].sum())
-    chains, draws = fit.shape
-    total = chains * draws
-    findings = []
-    if divergences:
-        findings.append(
-            Finding(
-                f"{divergences} of {total} draws diverged: the sampler missed a part of the "
-                "posterior.",
-                "Take smaller steps, by a higher acceptance rate, or fix the prior scale",
-                {"target_accept": 0.99},
-            )
-        )
-    more = {"tune": 2 * (fit.tune or 400), "draws": 2 * draws}
-    if chains == 1:
-        findings.append(
-            Finding(
-                "One chain cannot show whether chains agree.",
-                "Run four",
-                {"chains": 4},
-                failed=False,
-            )
-        )
-    elif rhat > 1.01:
-        findings.append(
-            Finding(
-                f"R-hat is up to {rhat:.3f} (should be below 1.01): the chains do not agree yet.",
-                "Double the warm-up and the draws",
-                more,
-                failed=rhat > _APART or (rhat > _LOOSE and min(bulk, tail) < _FEW),
-            )
-        )
-    if np.isnan([bulk, tail]).any():
-        findings.append(
-            Finding(
-                "There are too few draws to tell whether they can be trusted.",
-                "Make more of them",
-                {"draws": max(1000, 2 * draws)},
-                failed=False,
-            )
-        )
-    elif min(bulk, tail) < _ENOUGH:
-        findings.append(
-            Finding(
-                f"The effective sample size is down to {min(bulk, tail):.0f} (should be {_ENOUGH} "
-                "or more): intervals are rough.",
-                "Make more draws",
-                {"draws": max(1000, 2 * draws)},
-                failed=min(bulk, tail) < _FEW and total >= _ENOUGH,
-            )
-        )
-    summary = (
-        f"{chains} chains of {draws} draws: {divergences} divergences, R-hat up to {rhat:.3f}, "
-        f"effective sample size at least {min(bulk, tail):.0f}."
+    return rhat, bulk, tail
+
+
+def _missed(divergences: int, total: int) -> Finding | None:
+    """Return what divergences mean, if there are any."""
+    if not divergences:
+        return None
+    return Finding(
+        f"{divergences} of {total} draws diverged: the sampler missed a part of the posterior.",
+        "Take smaller steps, by a higher acceptance rate, or fix the prior scale",
+        {"target_accept": 0.99},
     )
-    return Diagnostics(summary, findings, divergences, rhat, bulk, tail)
 
 
-def _known_departures(fit):
+def _apart(fit: Any, rhat: float, effective: float) -> Finding | None:
+    """Return whether the chains disagree, or cannot because there is one."""
+    chains, draws = fit.shape
+    if chains == 1:
+        return Finding(
+            "One chain cannot show whether chains agree.", "Run four", {"chains": 4}, failed=False
+        )
+    if not rhat > 1.01:
+        return None
+    return Finding(
+        f"R-hat is up to {rhat:.3f} (should be below 1.01): the chains do not agree yet.",
+        "Double the warm-up and the draws",
+        {"tune": 2 * (fit.tune or 400), "draws": 2 * draws},
+        failed=rhat > _APART or (rhat > _LOOSE and effective < _FEW),
+    )
+
+
+def _few(fit: Any, unknown: bool, effective: float) -> Finding | None:
+    """Return whether there are too few draws, or too few to tell."""
+    chains, draws = fit.shape
+    more = {"draws": max(1000, 2 * draws)}
+    if unknown:
+        return Finding(
+            "There are too few draws to tell whether they can be trusted.",
+            "Make more of them",
+            more,
+            failed=False,
+        )
+    if not effective < _ENOUGH:
+        return None
+    return Finding(
+        f"The effective sample size is down to {effective:.0f} (should be {_ENOUGH} or more): "
+        "intervals are rough.",
+        "Make more draws",
+        more,
+        failed=effective < _FEW and chains * draws >= _ENOUGH,
+    )
+
+
+def _known_departures(fit: Any) -> list[Finding]:
     """Return where an approximation was found wanting, by simulation: `benchmarks.calibration`."""
     if getattr(fit.specification.observation, "learns_adherence", False):
         return [
@@ -180,9 +203,9 @@ def _known_departures(fit):
                 failed=False,
             )
         ]
-    if fit.method != "advi" or not fit.specification.learns_scale:
+    if not (fit.kind.narrow_scale and fit.specification.learns_scale):
         return []
-    if fit.specification.likelihood in ("pmop", "pmop-geometric", "davidson-luce"):
+    if fit.specification.draws_rankings and fit.specification.has_ties:
         return [
             Finding(
                 "In simulations from models of ties as results, ADVI was too certain of the "

@@ -1,27 +1,23 @@
 """A fit as ArviZ groups, and as a netCDF file."""
 
 import json
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bayesrank.data.formats.written_files import replace_file
 from bayesrank.data.instances import item_keys
 
-__all__ = ["DIMS", "complete", "load", "posterior_dataset", "save"]
+if TYPE_CHECKING:
+    import xarray as xr
 
-DIMS = {
-    "score": ("item",),
-    "effect": ("item",),
-    "beta": ("feature",),
-    "tie": ("tie_size",),
-    "tie_rate": ("tie_size",),
-    "variance": ("item",),
-    "log_variance": ("item",),
-    "adherence": ("agent",),
-    "adherence_here": ("place",),
-    "adherence_offset": ("place",),
-}
+    from bayesrank.model.specification import Specification
+
+__all__ = ["complete", "load", "posterior_dataset", "save"]
+
 # What a container holds besides its observed values and labels, and along which dimensions.
-FIELDS = {
+FIELDS: dict[str, dict[str, Any]] = {
     "Comparisons": {
         "left": ("pair",),
         "right": ("pair",),
@@ -38,38 +34,54 @@ FIELDS = {
         "entry_features": ("ranking", "slot", "entry_feature"),
     },
 }
+# The same for rankings whose slots would not fit: entries one after the other.
+RAGGED = {
+    "start": ("start",),
+    "entry_item": ("entry",),
+    "weights": ("ranking",),
+    "agent": ("ranking",),
+    "entry_ratings": ("entry",),
+    "instance": ("item",),
+    "entry_features": ("entry", "entry_feature"),
+}
 # What is written as it is.
 LABELS = {
     "Comparisons": ("items", "agents", "instances", "derived", "sided"),
     "Rankings": ("items", "agents", "names", "feature_names", "instances"),
 }
+# What was observed, by name.
+OBSERVED = {"Comparisons": "counts", "Rankings": "ranks"}
 
 
-def posterior_dataset(specification, posterior):
+def posterior_dataset(
+    specification: "Specification", posterior: dict[str, np.ndarray]
+) -> "xr.Dataset":
     """Return draws as an xarray Dataset with named coordinates."""
     import xarray as xr
 
     variables = {}
     for name, values in posterior.items():
-        dims = DIMS.get(name, ()) if values.ndim > 2 else ()
+        dims = specification.dims(name) if values.ndim > 2 else ()
         variables[name] = (("chain", "draw", *dims), values)
     chains, draws = next(iter(posterior.values())).shape[:2]
-    coords = {"chain": np.arange(chains), "draw": np.arange(draws)}
+    coords: dict[str, Any] = {"chain": np.arange(chains), "draw": np.arange(draws)}
     used = {dim for dims, _ in variables.values() for dim in dims}
     coords |= {k: v for k, v in specification.coords.items() if k in used}
     return xr.Dataset(variables, coords)
 
 
-def complete(specification, idata):
+def complete(specification: "Specification", idata: Any) -> Any:
     """Add the data, and drop what netCDF cannot hold."""
     import xarray as xr
 
     from bayesrank import _compat
 
     data, observation = specification.data, specification.observation
+    ragged = data.row == "ranking" and not data.fits_slots
     constant = {}
-    for name, dims in FIELDS[type(data).__name__].items():
-        values = getattr(data, "features" if name == "entry_features" else name)
+    for name, dims in (RAGGED if ragged else FIELDS[type(data).__name__]).items():
+        padded = name == "entry_features" and not ragged
+        values = getattr(data, "features" if padded else name)
         if values is not None:
             constant[name] = (dims, values)
     if specification.features is not None:
@@ -78,17 +90,21 @@ def complete(specification, idata):
             specification.features + specification.feature_means,
         )
     elif specification.given_entry_features is not None:
+        given = specification.given_entry_features  # also those that the model left out
         constant["given_features"] = (
-            ("ranking", "slot", "given_feature"),  # also those that the model left out
-            specification.given_entry_features,
-        )
+            (("entry", "given_feature"), given) if ragged
+            else (("ranking", "slot", "given_feature"), data.padded(given, 0))
+        )  # fmt: skip
     used = {dim for dims, _ in constant.values() for dim in dims} | {observation.row}
     coords = {name: values for name, values in specification.coords.items() if name in used}
     idata["constant_data"] = xr.Dataset(constant, coords)
-    idata["observed_data"] = xr.Dataset(
-        {observation.name: (observation.dims, observation.observed)},
-        {name: specification.coords[name] for name in observation.dims},
-    )
+    if ragged:
+        idata["observed_data"] = xr.Dataset({observation.name: ("entry", data.entry_rank)})
+    else:
+        idata["observed_data"] = xr.Dataset(
+            {observation.name: (observation.dims, observation.observed)},
+            {name: specification.coords[name] for name in observation.dims},
+        )
     if "sample_stats" in _compat.group_names(idata):
         stats = _compat.to_dataset(idata, "sample_stats")
         # nutpie's messages about single divergences are objects.
@@ -96,7 +112,7 @@ def complete(specification, idata):
     return idata
 
 
-def save(fit, path):
+def save(fit: Any, path: str | PathLike[str]) -> None:
     """Write a fit, with its data and model, to a netCDF file."""
     spec, data = fit.specification, fit.specification.data
     kind = type(data).__name__
@@ -115,7 +131,7 @@ def save(fit, path):
         "features": spec.feature_names,
         "labels": {name: getattr(data, name) for name in LABELS[kind]},
     }
-    if spec.likelihood == "mpm":
+    if spec.has_adherences:
         record["preferences"] = {
             name: value.tolist() if isinstance(value, np.ndarray) else value
             for name, value in spec.observation.arguments.items()
@@ -127,14 +143,17 @@ def save(fit, path):
             "Only items, agents and rankings that are texts or numbers can be saved; rename them."
         ) from None
     fit.idata["constant_data"].attrs["bayesrank"] = text
-    fit.idata.to_netcdf(str(path), engine="h5netcdf")
+
+    def write(temporary: Any) -> None:
+        fit.idata.to_netcdf(str(temporary), engine="h5netcdf")
+
+    replace_file(str(path), write)
 
 
-def load(path):
-    """Read a fit that `save` wrote."""
+def load(path: str | PathLike[str], kind: Any) -> Any:
+    """Read a fit, of a given class, that `save` wrote."""
     from bayesrank import _compat
     from bayesrank.model.specification import Specification
-    from bayesrank.results.fit import Fit
 
     idata = _compat.open_idata(path)
     if "constant_data" not in _compat.group_names(idata):
@@ -154,25 +173,29 @@ def load(path):
         centered=record["centered"],
         **record.get("preferences", {}),
     )
-    fit = Fit.from_idata(specification, record["method"], idata)
+    fit = kind.from_idata(specification, record["method"], idata)
     fit.note, fit.seed, fit.part = record["note"], record.get("seed"), record.get("part", False)
     fit.tune = record.get("tune")
     return fit
 
 
-def _data(record, constant, observed):
+def _data(record: dict[str, Any], constant: Any, observed: Any) -> Any:
     """Return the container that a file holds."""
-    from bayesrank.data import Comparisons, Rankings
+    from bayesrank import data as containers
 
-    fields = {name: constant[name].values for name in FIELDS[record["data"]] if name in constant}
-    if record["data"] == "Comparisons":
-        return Comparisons(counts=observed["counts"].values, **fields, **record["labels"])
-    features = fields.pop("entry_features", None)
-    ranks = observed["ranks"].values
-    return Rankings(ranks=ranks, features=features, **fields, **record["labels"])
+    kind = record["data"]
+    if "start" in constant:
+        fields = {name: constant[name].values for name in RAGGED if name in constant}
+        ranks = observed[OBSERVED[kind]].values
+        return containers.Rankings._of_entries(entry_rank=ranks, **fields, **record["labels"])
+    fields = {name: constant[name].values for name in FIELDS[kind] if name in constant}
+    if "entry_features" in fields:
+        fields["features"] = fields.pop("entry_features")
+    fields[OBSERVED[kind]] = observed[OBSERVED[kind]].values
+    return getattr(containers, kind)(**fields, **record["labels"])
 
 
-def _features(record, constant, data):
+def _features(record: dict[str, Any], constant: Any, data: Any) -> Any:
     """Return the features that were given to the model beside the data."""
     import pandas as pd
 

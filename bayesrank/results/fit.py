@@ -1,23 +1,36 @@
 """A fit and what can be asked of it."""
 
 from functools import cached_property
-from itertools import pairwise
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from bayesrank import consensus
 from bayesrank.consensus.answers import RankingAnswers
 from bayesrank.model.features import entry_matrix
-from bayesrank.plots.methods import ModelPictures
 from bayesrank.results.diagnostics import Diagnostics, diagnose
-from bayesrank.results.files import DIMS, complete, posterior_dataset
+from bayesrank.results.files import complete, posterior_dataset
+from bayesrank.results.instances import SeparateInstances
+from bayesrank.results.methods import method_of, names_with_draws
+from bayesrank.results.pictures import ModelPictures
 from bayesrank.results.predictions import ModelPredictions
-from bayesrank.results.preference_tables import agent_table, item_variances, one_instance
+from bayesrank.results.tables import ModelTables
+from bayesrank.text import either
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+    import pymc as pm
+    import xarray as xr
+
+    from bayesrank.model.specification import Specification
+    from bayesrank.results.methods import Method
 
 __all__ = ["Fit"]
 
 
-class Fit(RankingAnswers, ModelPredictions, ModelPictures):
+class Fit(RankingAnswers, ModelTables, ModelPredictions, ModelPictures, SeparateInstances):
     """The result of `bayesrank.fit`.
 
     Attributes
@@ -31,9 +44,9 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
     note : str
         What the method itself reported.
     seed : int or None
-        That was given for its random numbers.
+        The seed that was given.
     tune : int or None
-        Warm-up of each chain, where it is known.
+        Warm-up of each chain, if it is known.
     part : bool
         Whether it is one instance of a fit of several.
 
@@ -56,7 +69,10 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
     tie_rate  0.27  0.02  0.24  0.30
     """
 
-    def __init__(self, specification, method, posterior, idata=None, note=""):
+    def __init__(
+        self, specification: "Specification", method: str, posterior: dict[str, np.ndarray],
+        idata: Any = None, note: str = "",
+    ) -> None:  # fmt: skip
         self.specification = specification
         self.method = method
         self.posterior = posterior
@@ -65,10 +81,13 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         self.tune = None
         self.part = False
         self._idata = idata
-        self._stats = None
+        self._stats: xr.Dataset | None = None
 
     @classmethod
-    def from_points(cls, specification, method, points, stats=None, note=""):
+    def from_points(
+        cls, specification: "Specification", method: str, points: np.ndarray,
+        stats: "xr.Dataset | None" = None, note: str = "",
+    ) -> Self:  # fmt: skip
         """Make a fit from points in the unconstrained space: chains by draws by free numbers.
 
         Parameters
@@ -77,7 +96,7 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         method : str
         points : ndarray
         stats : xarray.Dataset, optional
-            What a sampler said of each draw.
+            The sampler's statistics of each draw.
         note : str
 
         Examples
@@ -97,7 +116,7 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         return made
 
     @classmethod
-    def from_idata(cls, specification, method, idata):
+    def from_idata(cls, specification: "Specification", method: str, idata: Any) -> Self:
         """Make a fit from a sampler's results.
 
         Examples
@@ -112,9 +131,9 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         posterior = {name: group[name].values for name in names if name in group}
         return cls(specification, method, posterior, idata=complete(specification, idata))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         chains, draws = self.shape
-        size = "" if self.method == "map" else f", {chains} x {draws} draws"
+        size = "" if self.kind.is_point else f", {chains} x {draws} draws"
         lines = [f"Fit of {self.specification!r} by {self.method}{size}"]
         if self.specification.has_scores:
             data = self.specification.data
@@ -125,44 +144,20 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
                 lines.append(f"{len(data.instances):,} instances; fit.ranking() has them all")
         return "\n  ".join([*lines, self.diagnostics().summary])
 
-    def _index(self, name="item"):
-        """Return the items as an index, by instance where there are several."""
-        import pandas as pd
-
-        data = self.specification.data
-        if data.instances is None:
-            return pd.Index(data.items, name=name, tupleize_cols=False)
-        where = [data.instances[q] for q in data.instance]
-        return pd.MultiIndex.from_arrays([where, data.items], names=["instance", name])
-
-    def instance(self, label):
-        """Return the fit of one instance, such as one query, of all that were fitted together.
+    @property
+    def kind(self) -> "Method":
+        """What the method can do: whether it has draws, chains, and so on.
 
         Examples
         --------
-        >>> lists = [["a", "b"], ["b", "a"], ["c", "d"]]
-        >>> data = br.Rankings.from_lists(
-        ...     lists, agents=["x", "y", "x"], instances=["first", "first", "second"]
-        ... )
-        >>> fit = br.fit(data, "mpm", method="map")
-        >>> fit.instance("second").ranking()[["rank"]]
-              rank
-        item
-        c        1
-        d        2
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.kind.is_point, fit.kind.has_chains, fit.kind.is_approximate
+        (False, False, True)
         """
-        return one_instance(self, label)
-
-    def _require_one_instance(self, what):
-        instances = self.specification.data.instances
-        if instances is not None:
-            raise ValueError(
-                f"`{what}` is for one instance, and there are {len(instances):,}: choose one, "
-                f"such as fit.instance({instances[0]!r}).{what}."
-            )
+        return method_of(self.method)
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """Numbers of chains and of draws in each.
 
         Examples
@@ -173,14 +168,14 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         """
         return next(iter(self.posterior.values())).shape[:2]
 
-    def scores(self, features=None):
+    def scores(self, features: Any = None) -> np.ndarray:
         """Return draws of scores, all chains together: draws by items, or by rows of features.
 
         Parameters
         ----------
         features : data frame or array, rows by columns, optional
             New items or documents, described by the columns that the model was fitted to. Their
-            score is what the features say: relative to the average item where features belong
+            score is what the features add up to: relative to the average item where they belong
             to items, and to each other where they belong to the entries of a ranking.
 
         Examples
@@ -199,20 +194,20 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
             )
         return self._flat("score")
 
-    def _flat(self, name):
+    def _flat(self, name: str) -> np.ndarray:
         values = self.posterior[name]
         return values.reshape(-1, *values.shape[2:])
 
-    def _new_rows(self, features):
+    def _new_rows(self, features: Any) -> np.ndarray:
         names = self.specification.feature_names
         if not names:
             raise ValueError("This model was fitted without features.")
-        matrix = entry_matrix(features, names, self.specification.given_feature_names)
+        matrix = entry_matrix(features, names, self.specification.given_feature_names or names)
         means = self.specification.feature_means
         return matrix if means is None else matrix - means
 
     @cached_property
-    def model(self):
+    def model(self) -> "pm.Model":
         """The model as a `pm.Model`.
 
         Examples
@@ -224,7 +219,7 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         return self.specification.pymc()
 
     @property
-    def idata(self):
+    def idata(self) -> Any:
         """Everything as ArviZ groups: posterior, observed_data, constant_data, and so on.
 
         Examples
@@ -242,150 +237,7 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
             self._idata = complete(self.specification, _compat.make_idata(groups))
         return self._idata
 
-    # Answers ----------------------------------------------------------------------------------
-
-    def ranking(self, prob=0.95):
-        """Return the items, best first, with what is known of their scores and ranks.
-
-        Parameters
-        ----------
-        prob : float
-            Probability of the intervals, and what it takes to tell two tiers apart.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by item: score (posterior mean), sd, low and high; rank (of the mean
-            score), rank_low and rank_high; p_best, p_top3; tier. A MAP fit has score and
-            rank only, the rest is empty. Where there are several instances, they follow each
-            other, each with ranks of its own.
-
-        Examples
-        --------
-        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
-        >>> fit.ranking(0.9)[["score", "low", "high", "rank_low", "rank_high", "p_best"]].round(2)
-                   score   low  high  rank_low  rank_high  p_best
-        item
-        Milwaukee   0.44  0.13  0.76         1          4    0.54
-        Detroit     0.32  0.02  0.64         1          5    0.25
-        Toronto     0.21 -0.10  0.50         1          5    0.11
-        New York    0.16 -0.13  0.46         1          5    0.07
-        Boston      0.04 -0.26  0.35         2          6    0.02
-        Cleveland  -0.31 -0.61  0.01         5          6    0.00
-        Baltimore  -0.87 -1.24 -0.50         7          7    0.00
-        """
-        import pandas as pd
-
-        scores, index, point = self.scores(), self._index(), self.method == "map"
-        start = self.specification.item_start
-        if start is None:
-            return consensus.ranking_table(scores, index, prob, point=point)
-        parts = [slice(*bounds) for bounds in pairwise(start)]
-        return pd.concat(
-            consensus.ranking_table(scores[:, part], index[part], prob, point=point)
-            for part in parts
-        )
-
-    def items(self, prob=0.95):
-        """Return what is known of each item, best first: score, rank, and of "mpm" the variance.
-
-        Parameters
-        ----------
-        prob : float
-            Probability of the intervals.
-
-        Returns
-        -------
-        pandas.DataFrame
-            score, sd, low, high and rank as in `ranking`; for "mpm" also variance,
-            variance_sd, variance_low and variance_high, and ballots, the number of ballots
-            that the item is on. A small variance means that agents agree on the item.
-
-        Examples
-        --------
-        >>> ballots = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["c", "b", "a"]]
-        >>> votes = br.Rankings.from_lists(ballots, agents=["x", "x", "y", "z"])
-        >>> fit = br.fit(votes, "mpm", method="laplace", seed=1)
-        >>> fit.items()[["rank", "ballots"]]
-              rank  ballots
-        item
-        a        1        4
-        b        2        4
-        c        3        4
-        """
-        table = self.ranking(prob)[["score", "sd", "low", "high", "rank"]]
-        if self.specification.likelihood != "mpm":
-            return table
-        return table.join(item_variances(self, prob), how="left")
-
-    def agents(self, prob=0.95):
-        """Return how far each agent follows the ranking, the most faithful first.
-
-        Parameters
-        ----------
-        prob : float
-            Probability of the intervals.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by agent: adherence (posterior mean) with sd, low and high; ballots and
-            preferences, how many the agent has cast. Nothing is known but the prior of an agent
-            with none.
-
-        Examples
-        --------
-        >>> ballots = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["c", "b", "a"]]
-        >>> votes = br.Rankings.from_lists(ballots, agents=["x", "x", "y", "z"])
-        >>> fit = br.fit(votes, "mpm", method="laplace", seed=1)
-        >>> fit.agents().index.tolist()
-        ['x', 'y', 'z']
-        >>> fit.agents().columns.tolist()
-        ['adherence', 'sd', 'low', 'high', 'ballots', 'preferences']
-        """
-        if self.specification.likelihood != "mpm":
-            raise ValueError(
-                f'Only "mpm" has adherences of agents, not "{self.specification.likelihood}".'
-            )
-        return agent_table(self, prob)
-
-    def parameters(self, prob=0.95):
-        """Return every parameter that is not of an item or an agent: mean, sd, low, high.
-
-        Examples
-        --------
-        >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
-        >>> fit.parameters().round(2)
-                  mean    sd   low  high
-        scale     0.10  0.09  0.00  0.34
-        nu        0.75  0.06  0.64  0.87
-        tie_rate  0.27  0.02  0.24  0.30
-        """
-        import pandas as pd
-
-        rows = {}
-        for name in self.specification.names:
-            if name == "score":
-                continue
-            values = self._flat(name)
-            if values.ndim == 1:
-                rows[name] = values
-                continue
-            (dim,) = DIMS[name]
-            if dim in ("item", "agent", "place"):
-                continue  # these have tables of their own
-            for k, label in enumerate(self.specification.coords[dim]):
-                rows[f"{name}[{label}]"] = values[:, k]
-        table = pd.DataFrame({"mean": {name: values.mean() for name, values in rows.items()}})
-        for column in ("sd", "low", "high"):
-            table[column] = np.nan
-        if self.method != "map":
-            for name, values in rows.items():
-                low, high = consensus.interval(values, prob)
-                table.loc[name, ["sd", "low", "high"]] = values.std(ddof=1), low, high
-        return table
-
-    def diagnostics(self):
+    def diagnostics(self) -> Diagnostics:
         """Return whether the draws can be trusted, in words, and what to do if not.
 
         Examples
@@ -400,7 +252,7 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
     def _diagnostics(self) -> Diagnostics:
         return diagnose(self)
 
-    def influence(self, loss="spearman", *, refit=None):
+    def influence(self, loss: str = "spearman", *, refit: bool | None = None) -> "pd.DataFrame":
         """Return how much the consensus owes to each agent, the most influential first.
 
         Each agent is left out in turn, by importance weights of the draws. Where those are too
@@ -435,10 +287,12 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         """
         from bayesrank.results.influence import influence
 
-        refit = self.method == "laplace" if refit is None else refit
+        refit = self.kind.is_quick if refit is None else refit
         return influence(self, loss, refit)
 
-    def report(self, path, *, title=None, prob=0.95):
+    def report(
+        self, path: str | PathLike[str], *, title: str | None = None, prob: float = 0.95
+    ) -> "Path":
         """Write one self-contained HTML page with everything that is known.
 
         Parameters
@@ -466,21 +320,22 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
 
         return write_report(self, path, title=title, prob=prob)
 
-    def _labelled(self, what, *, point=False):
-        scores = self.scores()  # which says so where items have none
+    def _labelled(self, what: str, *, point: bool = False) -> "tuple[np.ndarray, pd.Index]":
+        scores = self.scores()  # which raises an error where items have none
         if not point:
             self._require_draws(what)
         self._require_one_instance(f"{what}()")
         return scores, self._index()
 
-    def _require_draws(self, what):
-        if self.method == "map":
+    def _require_draws(self, what: str) -> None:
+        if self.kind.is_point:
+            names = either([f'"{name}"' for name in names_with_draws()])
             raise ValueError(
                 f"`{what}` needs posterior draws, and a MAP fit has none; fit again with "
-                'method="nuts", "advi" or "laplace".'
+                f"method={names}."
             )
 
-    def spaced_draws(self, draws):
+    def spaced_draws(self, draws: int) -> np.ndarray:
         """Return the positions of some draws, evenly spaced, chains laid end to end.
 
         Examples
@@ -492,7 +347,7 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         total = self.shape[0] * self.shape[1]
         return np.unique(np.linspace(0, total - 1, min(draws, total)).astype(int))
 
-    def values(self, draw):
+    def values(self, draw: int) -> dict[str, Any]:
         """Return the parameters of one draw, chains laid end to end.
 
         Examples
@@ -502,11 +357,11 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         ['score', 'tie_rate']
         """
         chain, draw = divmod(draw, self.shape[1])
-        names = ("score", "tie_rate", "order_effect", "beta", "variance", "adherence")
-        names += ("adherence_here",)
-        return {n: self.posterior[n][chain, draw] for n in names if n in self.posterior}
+        known = self.specification.quantities.items()
+        names = [name for name, quantity in known if quantity.enters and name in self.posterior]
+        return {name: self.posterior[name][chain, draw] for name in names}
 
-    def save(self, path):
+    def save(self, path: str | PathLike[str]) -> None:
         """Write the fit, with its data and model, to a netCDF file.
 
         Examples
@@ -524,7 +379,7 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         save(self, path)
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str | PathLike[str]) -> "Fit":
         """Read a fit that `save` wrote.
 
         Examples
@@ -539,4 +394,4 @@ class Fit(RankingAnswers, ModelPredictions, ModelPictures):
         """
         from bayesrank.results.files import load
 
-        return load(path)
+        return load(path, cls)

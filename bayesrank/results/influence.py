@@ -6,19 +6,23 @@ sampling, Vehtari and others 2024). Where they are too uneven, the model is fitt
 """
 
 import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank import _compat, consensus
-from bayesrank.data import Rankings
 from bayesrank.progress import progress_bar
+from bayesrank.results.row_groups import agents_of_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["DOUBTFUL", "influence"]
 
 DOUBTFUL = 0.7  # Pareto k above which weights are too uneven
 
 
-def influence(fit, loss, refit):
+def influence(fit: Any, loss: str, refit: bool) -> "pd.DataFrame":
     """Return the table of `bayesrank.Fit.influence`."""
     import pandas as pd
 
@@ -57,7 +61,9 @@ def influence(fit, loss, refit):
     return table.sort_values("mean_shift", ascending=False, kind="stable")
 
 
-def _row(index, moved, place, place_without):
+def _row(
+    index: "pd.Index", moved: np.ndarray, place: np.ndarray, place_without: np.ndarray
+) -> dict[str, Any]:
     most = np.argmax(np.abs(moved))
     return {
         "mean_shift": np.sqrt(np.mean(moved**2)),
@@ -68,8 +74,8 @@ def _row(index, moved, place, place_without):
     }
 
 
-def _log_likelihoods(fit, agents, agent_of_row):
-    """Return the log-likelihood of what each agent said (row) in each draw."""
+def _log_likelihoods(fit: Any, agents: list[Any], agent_of_row: np.ndarray) -> np.ndarray:
+    """Return the log-likelihood of each agent's data (row) in each draw."""
     if "log_likelihood" not in _compat.group_names(fit.idata):
         fit.log_likelihood()
     rows = fit.idata["log_likelihood"][fit.specification.observation.name].values
@@ -79,17 +85,17 @@ def _log_likelihoods(fit, agents, agent_of_row):
     return of_agent
 
 
-def _weights(log_weight):
+def _weights(log_weight: np.ndarray) -> tuple[np.ndarray, float]:
     """Return smoothed importance weights that sum to one, and their Pareto k."""
     if np.ptp(log_weight) < 1e-12:
-        return np.full(len(log_weight), 1.0 / len(log_weight)), 0.0  # an agent who said nothing
+        return np.full(len(log_weight), 1.0 / len(log_weight)), 0.0  # an agent without data
     smoothed, k = _compat.pareto_smoothed(log_weight)
     weight = np.exp(smoothed - smoothed.max())
     return weight / weight.sum(), k
 
 
-def _refit(fit, agents, left_out):
-    """Return the same model, fitted in the same way to what all others said."""
+def _refit(fit: Any, agents: list[Any], left_out: int) -> Any:
+    """Return the same model, fitted in the same way to the data of all others."""
     from bayesrank.inference import fit as fit_again
 
     specification = fit.specification
@@ -118,33 +124,28 @@ def _refit(fit, agents, left_out):
         )  # fmt: skip
 
 
-def _agents(fit):
+def _agents(fit: Any) -> tuple[list[Any], np.ndarray]:
     """Return the labels of the agents and, for each row of the likelihood, whose it is."""
-    data, observation = fit.specification.data, fit.specification.observation
-    if fit.specification.likelihood == "mpm":
-        labels, rows = observation.agents, observation.ballots.agent
-    elif data.agents is not None:
-        labels, rows = data.agents, data.agent
-    elif isinstance(data, Rankings):
-        labels, rows = data.names, np.arange(len(data.names))
-    else:
+    found = agents_of_rows(fit.specification)
+    if found is None:
         raise ValueError("These comparisons have no agents: give their column as `agent`.")
+    labels, rows = found
     if len(labels) < 2:
         raise ValueError("There is only one agent: without it there is nothing to rank by.")
     return list(labels), np.asarray(rows)
 
 
-def _places(scores, loss):
+def _places(scores: np.ndarray, loss: str) -> np.ndarray:
     """Return the place of each item in the consensus."""
     return np.argsort(consensus.best_order(scores, loss).order)
 
 
-def _resample(weight):
+def _resample(weight: np.ndarray) -> np.ndarray:
     """Return draws in proportion to their weights, at even steps: equal weights keep all."""
     steps = (np.arange(len(weight)) + 0.5) / len(weight)
     return np.searchsorted(np.cumsum(weight), steps).clip(max=len(weight) - 1)
 
 
-def _reversals(a, b):
+def _reversals(a: np.ndarray, b: np.ndarray) -> int:
     """Return the number of pairs that two sets of places have in a different order."""
     return int(np.triu((a[:, None] < a) != (b[:, None] < b), 1).sum())

@@ -1,22 +1,38 @@
 """Observations under a fitted model: how likely those seen are, and what comes next."""
 
-from numbers import Integral
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank.consensus import ranking_table
 from bayesrank.consensus.labels import positions
-from bayesrank.data import Rankings
+from bayesrank.data.checks import is_whole_number, whole_number
 from bayesrank.data.comparisons import OUTCOMES
+from bayesrank.results.parts import FitPart
 from bayesrank.text import listing
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+    from bayesrank.results.comparison import LeaveOneOut
 
 __all__ = ["ModelPredictions"]
 
 
-class ModelPredictions:
-    """What a fitted model says of observations: those seen, and those to come."""
+class ModelPredictions(FitPart):
+    """Observations under a fitted model: those seen, and those to come."""
 
-    def predict(self, features=None, *, items=None, prob=0.95, draws=1000, seed=None):
+    def predict(
+        self,
+        features: Any = None,
+        *,
+        items: Sequence[Any] | None = None,
+        prob: float = 0.95,
+        draws: int = 1000,
+        seed: int | None = None,
+    ) -> "pd.DataFrame":
         """Return what is to be expected of a new ranking: its true order, and its outcome.
 
         Parameters
@@ -26,8 +42,8 @@ class ModelPredictions:
         items : list, optional
             Known items, for a new ranking among them. With ``features`` of entries, the labels
             of the rows (by default the index of a frame): those that are known items have their
-            own scores added to what the features say. New ones are taken at what their features
-            say, without an effect of their own.
+            own scores added to what the features add up to. New ones have the score of their
+            features alone, without an effect of their own.
         prob : float
             Probability of the intervals.
         draws : int
@@ -37,8 +53,8 @@ class ModelPredictions:
         Returns
         -------
         pandas.DataFrame
-            What `ranking` says, for these entries, and of the next outcome under the model:
-            p_first, the probability to come first (alone or tied), and mean_place.
+            The columns of `ranking` for these entries, and for the next outcome under the model:
+            p_first, the probability of coming first (alone or tied), and mean_place.
 
         Examples
         --------
@@ -53,7 +69,14 @@ class ModelPredictions:
         self._require_one_instance("predict()")
         return _new_ranking(self, features, items, prob, draws, seed)
 
-    def win_probabilities(self, outcome="win", *, neutral=False, draws=500, items=None):
+    def win_probabilities(
+        self,
+        outcome: str = "win",
+        *,
+        neutral: bool = False,
+        draws: int = 500,
+        items: Sequence[Any] | None = None,
+    ) -> "pd.DataFrame":
         """Return the probability that the row's item beats the column's, the next time they meet.
 
         Parameters
@@ -80,10 +103,10 @@ class ModelPredictions:
 
         if outcome not in OUTCOMES:
             raise ValueError(f'`outcome` must be "win", "loss" or "tie", got {outcome!r}.')
-        if isinstance(draws, bool) or not isinstance(draws, Integral) or draws < 1:
+        if not is_whole_number(draws, 1):
             raise ValueError(f"`draws` must be at least 1, got {draws!r}.")
         self._require_one_instance("win_probabilities()")
-        self.scores()  # which says so where items have none
+        self.scores()  # which raises an error where items have none
         index = self._index()
         place = np.arange(len(index))
         if items is not None:
@@ -100,7 +123,7 @@ class ModelPredictions:
         np.fill_diagonal(matrix, np.nan)
         return pd.DataFrame(matrix, index, index.rename("opponent"))
 
-    def log_likelihood(self):
+    def log_likelihood(self) -> "xr.DataArray":
         """Return the log-likelihood of each row in each draw; also kept in ``idata``.
 
         Examples
@@ -123,7 +146,7 @@ class ModelPredictions:
         self.idata["log_likelihood"] = array.to_dataset().assign_coords(coordinates)
         return array
 
-    def loo(self, unit=None):
+    def loo(self, unit: str | None = None) -> "LeaveOneOut":
         """Return how well what is left out is predicted, one unit at a time.
 
         Parameters
@@ -151,8 +174,8 @@ class ModelPredictions:
 
         return leave_one_out(self, unit)
 
-    def posterior_predictive(self, *, seed=None):
-        """Return new observations like those seen, one set a draw; also kept in ``idata``.
+    def posterior_predictive(self, *, seed: int | None = None) -> "xr.DataArray":
+        """Return new observations like those seen, one set per draw; also kept in ``idata``.
 
         Examples
         --------
@@ -169,7 +192,9 @@ class ModelPredictions:
             [observation.draw(self.values(draw), rng) for draw in range(chains * draws)]
         )
         dims = ("chain", "draw", *observation.dims)
-        coords = {name: self.specification.coords[name] for name in observation.dims}
+        coords: dict[str, Any] = {
+            name: self.specification.coords[name] for name in observation.dims
+        }
         coords |= {"chain": np.arange(chains), "draw": np.arange(draws)}
         shape = (chains, draws, *drawn.shape[1:])
         array = xr.DataArray(drawn.reshape(shape), coords, dims, name=observation.name)
@@ -177,24 +202,25 @@ class ModelPredictions:
         return array
 
 
-def _new_ranking(fit, features, items, prob, draws, seed):
+def _new_ranking(
+    fit: Any, features: Any, items: Sequence[Any] | None, prob: float, draws: int, seed: int | None
+) -> "pd.DataFrame":
     """Return the table of `ModelPredictions.predict`."""
     import pandas as pd
     from scipy.stats import rankdata
 
-    if not isinstance(fit.specification.data, Rankings):
+    if fit.specification.data.row == "pair":
         raise TypeError("`predict` is for rankings; use win_probabilities for comparisons.")
-    if fit.specification.likelihood == "mpm":
+    if not fit.specification.draws_rankings:
         raise ValueError(
             '"mpm" says which items agents prefer to which, not how they rank, so that there is '
             "nothing to predict: use ranking() or win_probabilities()."
         )
-    if not isinstance(draws, Integral) or draws < 1:
-        raise ValueError(f"`draws` must be a whole number from 1 up, got {draws!r}.")
+    whole_number("draws", draws, 1, booleans=True)
     scores, labels = _entries(fit, features, items)
-    table = ranking_table(scores, labels, prob, point=fit.method == "map")
+    table = ranking_table(scores, labels, prob, point=fit.kind.is_point)
     # A single point stands for all draws.
-    chosen = np.zeros(draws, dtype=int) if fit.method == "map" else fit.spaced_draws(draws)
+    chosen = np.zeros(draws, dtype=int) if fit.kind.is_point else fit.spaced_draws(draws)
     rng = np.random.default_rng(seed)
     offered = np.ones((1, len(labels)), dtype=bool)
     observation = fit.specification.observation
@@ -209,7 +235,7 @@ def _new_ranking(fit, features, items, prob, draws, seed):
     return table
 
 
-def _entries(fit, features, items):
+def _entries(fit: Any, features: Any, items: Sequence[Any] | None) -> tuple[np.ndarray, list[Any]]:
     """Return draws of the scores of the new ranking's entries, and their labels."""
     if isinstance(items, str):
         raise TypeError(f"`items` must be a list of labels, got the text {items!r}.")

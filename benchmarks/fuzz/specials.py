@@ -6,8 +6,12 @@ __all__ = ["specials"]
 
 
 def specials():
-    """Return contents by the name of their format."""
-    line = b"1 qid:1 1:1 2:NULL\n"
+    """Return a list of contents for each name of a format."""
+    return _letor() | _preflib_and_trec() | _csv() | _jsonl() | _compressed()
+
+
+def _letor():
+    """Return files of judged documents."""
     return {
         "letor features": [
             b"1 qid:1 99999999999:1\n0 qid:1 1:1\n",
@@ -19,6 +23,18 @@ def specials():
             b"1 qid:%s 1:1\n0 qid:1 1:1\n" % (b"9" * 5000),
             b"1 qid:1 1:1e308\n0 qid:1 1:-1e308\n",
         ],
+        "letor lists": [
+            b"1 qid:1 1000000:NULL\n0 qid:1 1:1\n",
+            b"1 qid:1 100000:NULL\n0 qid:1 1:1\n1 qid:1 1:2\n",
+            b"".join(b"1 qid:1 %d:NULL\n" % k for k in range(1, 10_000)),
+            b"".join(b"1 qid:%d %d:1 100000:NULL\n" % (k, k) for k in range(1, 10_000)),
+        ],
+    }
+
+
+def _preflib_and_trec():
+    """Return files of PrefLib and of TREC."""
+    return {
         "soi": [
             b"%s: 1,2\n" % (b"9" * 400),
             b"%s: 1,2\n" % (b"9" * 5000),
@@ -40,6 +56,12 @@ def specials():
             b"1 Q0 a 1 1e400 t\n1 Q0 b 1 1e400 t\n",
         ],
         "trec qrels": [b"1 0 d 1e400\n", b"1 0 d inf\n", b"1 0 d nan\n", b"1 0 d 1e300\n"],
+    }
+
+
+def _csv():
+    """Return tables of comma-separated values."""
+    return {
         "csv counts": [
             b"left,right,wins,losses\nx,y,1e300,1\n",
             b"left,right,wins,losses\nx,y,%s,1\n" % (b"9" * 400),
@@ -67,6 +89,23 @@ def specials():
             b"1," * 200_000 + b"\n1,2\n",
             b"home,away,winner\n1,x,y,x\n2,y,x,x\n",
         ],
+        "csv scores": [
+            b"home,away,a,b,times\nx,y,1,0,1e308\nx,y,1,0,1e308\n",
+            b"home,away,a,b,times\nx,y,1,0,1e300\n",
+            b"home,away,a,b,times\nx,y,inf,0,1\n",
+        ],
+        "csv semicolons": [
+            b"left;right;outcome\n" + b"x;" * 200_000,
+            b"left;" * 200_000 + b"\n1;2\n",
+            b"left;right;wins;losses\nx;y;1,5;1.000,5\n",
+        ],
+        "csv wide": [b"voter\n1\n", b"voter," + b"x," * 9_000 + b"\n1\n"],
+    }
+
+
+def _jsonl():
+    """Return tables with one JSON object per line."""
+    return {
         "jsonl counts": [
             b'{"left": "x", "right": "y", "wins": %s, "losses": 1}\n' % (b"9" * 400),
             b'{"left": "x", "right": "y", "wins": %s, "losses": 1}\n' % (b"9" * 5000),
@@ -78,27 +117,17 @@ def specials():
             b"[" * 100_000,
             b"".join(b'{"c%d": 1}\n' % k for k in range(20_000)),
         ],
-        "csv scores": [
-            b"home,away,a,b,times\nx,y,1,0,1e308\nx,y,1,0,1e308\n",
-            b"home,away,a,b,times\nx,y,1,0,1e300\n",
-            b"home,away,a,b,times\nx,y,inf,0,1\n",
-        ],
-        "letor lists": [
-            b"1 qid:1 1000000:NULL\n0 qid:1 1:1\n",
-            b"1 qid:1 100000:NULL\n0 qid:1 1:1\n1 qid:1 1:2\n",
-            b"".join(b"1 qid:1 %d:NULL\n" % k for k in range(1, 10_000)),
-            b"".join(b"1 qid:%d %d:1 100000:NULL\n" % (k, k) for k in range(1, 10_000)),
-        ],
         "jsonl ratings": [
             b'{"user": 1, "film": "%s", "stars": 5}\n' % (b"x" * 10**6)
             + b"".join(b'{"user": %d, "film": "y", "stars": 5}\n' % k for k in range(10_000))
         ],
-        "csv semicolons": [
-            b"left;right;outcome\n" + b"x;" * 200_000,
-            b"left;" * 200_000 + b"\n1;2\n",
-            b"left;right;wins;losses\nx;y;1,5;1.000,5\n",
-        ],
-        "csv wide": [b"voter\n1\n", b"voter," + b"x," * 9_000 + b"\n1\n"],
+    }
+
+
+def _compressed():
+    """Return files that are far larger than their size on the disk."""
+    line = b"1 qid:1 1:1 2:NULL\n"
+    return {
         # Two thousand million bytes, less than what is allowed, and names without an end.
         "letor lists, gz": [_zipped(line, 2**31), _zipped(line, 2**21), _zipped(b"9", 2**25)],
         "csv pairs, gz": [

@@ -9,7 +9,7 @@ from scipy import optimize
 
 import bayesrank as br
 from bayesrank.baselines import break_ties, fit_list_mle
-from bayesrank.baselines.list_mle import _MeanObservation, _orders, _strict
+from bayesrank.baselines.list_mle import _orders, _stacked, _strict
 
 LISTS = [["a", {"b", "c"}, "d"], [{"a", "d"}, "c"], ["d", "c", "b", "a"], ["c", {"a", "b", "d"}]]
 
@@ -95,15 +95,15 @@ def test_the_mean_over_all_orders_is_the_plain_sum():
             sum(parts, ()) + rest
             for parts in itertools.product(*(itertools.permutations(b) for b in blocks))
         ])  # fmt: skip
-    orders = [np.array([own[k % len(own)] for own in choices]) for k in range(12)]
-    specification = br.Specification(_strict(data, orders[0]), "plackett-luce", scale=2.0)
-    back = np.argsort(orders[0], axis=1)
-    specification.observation = _MeanObservation(
-        specification.observation, [np.take_along_axis(back, order, 1) for order in orders]
-    )
+    orders = [[np.array(own[k % len(own)]) for own in choices] for k in range(12)]
+    held = [[row[data.ranks[n, row] >= 0] for n, row in enumerate(order)] for order in orders]
+    flat = [np.concatenate([data.start[n] + row for n, row in enumerate(one)]) for one in held]
+    parts = [_strict(data, order) for order in flat]
+    specification = br.Specification(_stacked(parts), "plackett-luce", scale=2.0)
     x = np.array([0.3, -0.8, 0.5])
     score = dict(zip(data.items, specification.split(x)["score"], strict=True))
     found = specification.observation.log_likelihood(specification.split(x))
+    found = found.reshape(12, -1).sum(axis=0)
     blocks = [[tuple(b) if isinstance(b, set) else (b,) for b in one] for one in LISTS]
     assert found == pytest.approx([plain_mean(one, score) for one in blocks], rel=1e-12)
     _, gradient = specification.objective(x)
@@ -146,12 +146,11 @@ def test_the_order_of_the_file_counts_only_where_it_is_asked_for():
 
 
 def test_orders_keep_blocks_apart():
-    ranks = np.array([[2, 1, 0, 1, -1, 0]])
-    for order in _orders(ranks, 20, 0):
-        assert set(order[0, :2]) == {1, 3} and order[0, 2] == 0
-        assert set(order[0, 3:5]) == {2, 5} and order[0, 5] == 4
-    (listed,) = _orders(ranks, None, None)
-    assert listed.tolist() == [[1, 3, 0, 2, 5, 4]]
+    data = br.Rankings([[0, 1, 2, 3, -1, 4]], [[2, 1, 0, 1, -1, 0]], list("abcde"))
+    for order in _orders(data, 20, 0):
+        assert set(order[:2]) == {1, 3} and order[2] == 0 and set(order[3:]) == {2, 4}
+    (listed,) = _orders(data, None, None)
+    assert listed.tolist() == [1, 3, 0, 2, 4]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The container: aggregation, views, round trips, connectivity."""
+"""The container: aggregation, views, round trips."""
 
 import dask.dataframe
 import duckdb
@@ -158,27 +158,6 @@ def test_repr_says_what_matters():
     text = repr(Comparisons.from_frame(pd.DataFrame(ROWS), "home", "away", "winner"))
     assert "3 items, 5 ordered pairs, 6 comparisons, 1 ties (17%)" in text
     assert "connected" in text
-
-
-def test_connectivity():
-    def graph(*games):
-        rows = pd.DataFrame(games, columns=["left", "right", "outcome"])
-        return Comparisons.from_frame(rows).connectivity()
-
-    circle = graph(("a", "b", "a"), ("b", "c", "b"), ("c", "a", "c"))
-    assert circle.strong and circle.connected
-    ladder = graph(("a", "b", "a"), ("b", "c", "b"), ("c", "b", "c"))
-    assert not ladder.strong and ladder.connected
-    assert ladder.components == [["b", "c"], ["a"]]
-    assert ladder.never_lose == ["a"] and ladder.never_win == []
-    tied = graph(("a", "b", "tie"))
-    assert tied.strong
-    apart = graph(("a", "b", "tie"), ("c", "d", "tie"))
-    assert not apart.connected and apart.islands == [["a", "b"], ["c", "d"]]
-    assert "never meet" in str(apart)
-    one_way = graph(("a", "b", "tie"), ("c", "d", "tie"), ("a", "c", "a"))
-    assert one_way.connected and not one_way.strong and not one_way.never_lose
-    assert "go one way" in str(one_way)
 
 
 @pytest.mark.parametrize("convert", [pd.DataFrame, pl.DataFrame, pa.table, pl.LazyFrame])

@@ -7,12 +7,7 @@ import pyarrow as pa
 import pytest
 
 from bayesrank import Comparisons
-
-GOOD = {"left": ["a", "b", "a"], "right": ["b", "c", "c"], "outcome": ["a", "tie", "c"]}
-
-
-def changed(**columns):
-    return pd.DataFrame(GOOD | columns)
+from tests.data.small_tables import GOOD, changed
 
 
 @pytest.mark.parametrize(
@@ -94,12 +89,6 @@ def test_numbers_against_texts():
         Comparisons.from_frame(frame)
 
 
-def test_zero_is_no_tie_where_zero_is_an_item():
-    frame = pd.DataFrame({"left": [0, 2, 2], "right": [2, 3, 3], "outcome": [0, 0, 2]})
-    with pytest.raises(ValueError, match="Unknown outcome in `outcome`: 0, row 1 "):
-        Comparisons.from_frame(frame)
-
-
 def test_categories_are_texts():
     frame = changed().astype("category")
     assert Comparisons.from_frame(frame).items == ["a", "b", "c"]
@@ -111,12 +100,6 @@ def test_lazy_frames_count_the_rows_they_cannot_number():
     frame = pl.LazyFrame(GOOD | {"outcome": ["a", "?", "?"]})
     with pytest.raises(ValueError, match=r"Unknown outcome in `outcome`: \?, 2 rows"):
         Comparisons.from_frame(frame)
-
-
-def test_ones_and_zeros_without_minus_ones_are_suspicious():
-    with pytest.warns(UserWarning, match="0 as a tie") as caught:
-        Comparisons.from_frame(changed(outcome=[1, 0, 1]))
-    assert caught[0].filename == __file__
 
 
 DOUBLE = {
@@ -159,38 +142,3 @@ def test_lazy_tables_of_counts_have_no_row_numbers():
 def test_something_else_than_a_frame():
     with pytest.raises(TypeError, match="Expected a data frame"):
         Comparisons.from_frame([("a", "b", "a")])
-
-
-@pytest.mark.parametrize(
-    "spelled", ["HDA", "hda", ["home", "draw", "away"], ["Home ", "DRAW", "Away"]]
-)
-def test_results_of_football(spelled):
-    frame = changed(outcome=list(spelled), right=["B", "C", "C"], left=["x", "y", "x"])
-    data = Comparisons.from_frame(frame)
-    assert data.items == ["B", "C", "x", "y"]
-    assert data.counts.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-
-
-@pytest.mark.parametrize(
-    ("columns", "unknown"),
-    [
-        ({"left": ["h", "y", "x"], "right": ["y", "x", "h"], "outcome": list("HDA")}, "A, D, H"),
-        ({"left": list("xyx"), "right": list("yxz"), "outcome": list("ADA")}, "A, D"),
-        ({"left": list("xyx"), "right": list("yxz"), "outcome": list("HxA")}, "A, H"),
-    ],
-)
-def test_letters_that_may_mean_something_else(columns, unknown):
-    """An item is called H; A may be the first of A and B; the winner's name stands beside."""
-    with pytest.raises(ValueError, match=f"Unknown outcome in `outcome`: {unknown}, row"):
-        Comparisons.from_frame(pd.DataFrame(columns))
-
-
-def test_letters_that_are_names():
-    columns = {"left": list("aha"), "right": list("hda"[:2] + "d"), "outcome": list("aha")}
-    assert Comparisons.from_frame(pd.DataFrame(columns)).counts[:, 0].tolist() == [1, 1, 1]
-
-
-def test_a_name_and_a_word_that_say_the_same():
-    columns = {"left": ["left", "left"], "right": ["x", "y"], "outcome": ["left", "tie"]}
-    data = Comparisons.from_frame(pd.DataFrame(columns))
-    assert data.counts.tolist() == [[1, 0, 0], [0, 0, 1]]

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import bayesrank as br
 from bayesrank.data import Comparisons, Rankings
 from tests.data.frame_libraries import FRAMES
 from tests.data.random_instances import (
@@ -245,3 +246,24 @@ def test_bad_instances_of_lists(instances, message):
         Rankings.from_lists([["a", "b"], ["b", "a"]], instances=instances)
     with pytest.raises(ValueError, match=message):
         Rankings.from_matrix([[1, 2], [2, 1]], "ab", instances=instances)
+
+
+def test_items_that_occur_often_enough(write):
+    """Counted again once others are gone."""
+    rows = ["a,b,left"] * 3 + ["b,c,left"] * 2 + ["c,d,right"] * 2
+    path = write("games.csv", "left,right,outcome\n" + "\n".join(rows) + "\n")
+    assert br.read(path, min_count=3).items == ["a", "b"]
+    assert br.read(path).subset(min_count=3).items == ["a", "b"]
+    with pytest.raises(ValueError, match="leaves fewer than two items"):
+        br.read(path, min_count=9)
+    with pytest.raises(ValueError, match="`min_count` must be a number from 1 up"):
+        br.read(path, min_count=0)
+    lists = [["a", "b", "c"], ["b", "a"], ["a", "b"]]
+    votes = br.Rankings.from_lists(lists, weights=[1, 2, 1])
+    assert votes.subset(min_count=2).items == ["a", "b"]
+
+
+def test_items_of_many_ballots_are_counted_where_they_have_a_rank(write):
+    lists = [["a", "b"], ["b", "a"], ["a", "c"], ["b", "a"], ["a", "b"]]
+    data = br.Rankings.from_lists(lists, unranked="below")
+    assert data.subset(min_count=2).items == ["a", "b"]

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from bayesrank.data import Comparisons, Rankings, ranking_pairs
+from tests.data.random_instances import RATED, random_ratings
 from tests.data.random_rankings import random_rankings
 
 
@@ -134,3 +135,22 @@ def test_sums_must_be_finite(strength):
 def test_large_counts_stay_as_they_are():
     data = Rankings.from_lists([["a", "b"]], weights=[1e30])
     assert data.to_comparisons().counts.tolist() == [[1e30, 0, 0]]
+
+
+@pytest.mark.parametrize("strength", ["unit", "difference"])
+def test_pairs_of_rankings_keep_their_instances(strength):
+    frame = pd.DataFrame(random_ratings(4))
+    data = Rankings.from_ratings(frame, **RATED)
+    pairs = data.to_comparisons(strength, by_agent=True, warn=False)
+    assert pairs.derived and pairs.instances == data.instances and pairs.items == data.items
+    assert "made from rankings" in repr(pairs)
+    for query in data.instances:
+        alone = data.subset(instances=[query]).to_comparisons(strength, by_agent=True, warn=False)
+        assert pairs.subset(instances=[query]).same_as(alone)
+        # derived stays, whatever is done
+        assert alone.derived and alone.swapped().derived and alone.completed().derived
+    assert pairs.counts.sum() == sum(
+        pairs.subset(instances=[query]).counts.sum() for query in data.instances
+    )
+    plain = Comparisons.from_counts(pairs.to_frame(), agent="agent", instance="instance")
+    assert not plain.derived and not plain.same_as(pairs)

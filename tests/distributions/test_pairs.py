@@ -1,7 +1,5 @@
 """Every pair distribution against plain references, and against itself."""
 
-from itertools import product
-
 import numpy as np
 import pymc as pm
 import pytensor
@@ -10,24 +8,14 @@ import pytest
 from pymc.logprob.utils import ParameterValueError
 from pymc.pytensorf import gradient as gradient_of
 from scipy import stats
-from scipy.special import gammaln
 
 import bayesrank as br
+from tests.distributions.densities import logp
+from tests.distributions.pair_cases import CASES, cases, outcomes
 from tests.modes import AS_WRITTEN, FAST
-from tests.pair_cases import CASES
 
 # Compilation takes most of the time: what differs by kernel only is looked at once a kernel.
 ONE_OF_EACH_KERNEL = ("davidson", "rao-kupper", "glenn-david", "student")
-cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-
-
-def logp(variable, value, mode=AS_WRITTEN):
-    return pm.logp(variable, np.asarray(value)).eval(mode=mode)
-
-
-def outcomes(n):
-    """Return all counts of three outcomes that add up to n."""
-    return np.array([c for c in product(range(n + 1), repeat=3) if sum(c) == n])
 
 
 @cases
@@ -63,43 +51,6 @@ def test_sampler_matches_logp(case):
     # One chi-square at a fixed seed; a right sampler fails it once in ten thousand seeds.
     result = stats.chisquare(observed[possible], expected[possible])
     assert result.pvalue > 1e-4
-
-
-@cases
-def test_any_batch_shape(case):
-    rng = np.random.default_rng(1)
-    left, right = rng.normal(size=(4, 1)), rng.normal(size=3)
-    variable = case.dist(left, right, n=np.array([2, 5, 1]))
-    draws = pm.draw(variable, random_seed=1, mode=FAST)
-    assert draws.shape == (4, 3, 3)
-    assert np.all(draws.sum(axis=-1) == [2, 5, 1])
-    together = logp(variable, draws, FAST)  # rewrites ask the graph for its shapes
-    a, b, counts = pt.scalar("a"), pt.scalar("b"), pt.lvector("counts")
-    one = pm.logp(case.dist(a, b, n=counts.sum()), counts)
-    alone = pytensor.function([a, b, counts], one, mode=AS_WRITTEN)
-    apart = [alone(left[i, 0], right[j], draws[i, j]) for i, j in np.ndindex(4, 3)]
-    np.testing.assert_allclose(together, np.reshape(apart, (4, 3)), rtol=1e-12)
-    assert pm.draw(case.dist(0.0, 1.0, size=(2, 5)), mode=FAST).shape == (2, 5, 3)
-    # One set of scores, many rows of counts, and the other way round.
-    assert logp(case.dist(0.2, 0.0, n=1), outcomes(1), FAST).shape == (3,)
-    assert logp(case.dist(left, right), [1, 0, 0], FAST).shape == (4, 3)
-    assert logp(case.dist(right, 0.0), [[1, 0, 0]], FAST).shape == (3,)
-
-
-@cases
-def test_support_point_is_possible(case):
-    variable = case.dist([0.0, 3.0, -9.0], 0.0, n=[1, 7, 4])
-    point = pm.distributions.distribution.support_point(variable).eval(mode=FAST)
-    assert np.array_equal(point.sum(axis=-1), [1, 7, 4])
-    assert np.isfinite(logp(variable, point)).all()
-
-
-@cases
-def test_impossible_counts_have_probability_zero(case):
-    variable = case.dist(0.5, 0.0, n=2)
-    assert logp(variable, [[-1, 2, 1], [1, 0, 0], [3, 0, 0]]).tolist() == [-np.inf] * 3
-    ties = logp(variable, [1, 0, 1])
-    assert np.isfinite(ties) == (case.reference(0.5)[2] > 0)
 
 
 @pytest.mark.parametrize(
@@ -219,35 +170,6 @@ def test_tie_parameters_have_gradients():
                 assert f(at)[1][k] == pytest.approx(slope, rel=1e-6)
 
 
-def test_second_derivatives_are_refused_not_wrong():
-    """Also where another term of the model has second derivatives of its own."""
-    score = pt.vector("score", shape=(2,))
-    variable = br.Davidson.dist(score[:1], score[1:], 0.5, n=np.array([3]))
-    total = pm.logp(variable, np.array([[1, 1, 1]])).sum() - (score**2).sum()
-    with pytest.raises(pytensor.gradient.NullTypeGradError, match="no second derivatives"):
-        pytensor.grad(pytensor.grad(total, score)[0], score)
-
-
-def test_parameters_of_the_wrong_length_are_refused():
-    counts = np.ones((5, 3), dtype=int)
-    tie, left = pt.vector("tie"), pt.vector("left")
-    variable = br.Davidson.dist(left, np.zeros(5), tie, n=counts.sum(axis=1))
-    evaluate = pytensor.function([left, tie], pm.logp(variable, counts), mode=AS_WRITTEN)
-    assert evaluate(np.zeros(5), np.ones(5)).shape == (5,)
-    for lengths in ((5, 3), (4, 5), (7, 7)):
-        # By PyTensor where it broadcasts, by the kernel where it does not.
-        with pytest.raises((AssertionError, ValueError)):
-            evaluate(np.zeros(lengths[0]), np.ones(lengths[1]))
-
-
-def test_one_row_with_one_tie_parameter_each():
-    """Length one is a length, not a missing axis."""
-    tie = pt.vector("tie")
-    variable = br.Davidson.dist(np.array([0.4]), np.array([0.0]), tie, n=np.array([3]))
-    value = pm.logp(variable, np.array([[1, 1, 1]])).eval({tie: [0.5]}, mode=AS_WRITTEN)
-    assert value.tolist() == [pytest.approx(logp(br.Davidson.dist(0.4, 0.0, 0.5, n=3), [1, 1, 1]))]
-
-
 def test_special_cases_are_equal():
     left, right = np.array([0.3, -1.0, 2.0]), np.array([0.0, 0.5, 1.0])
     no_ties = np.array([[3, 1, 0], [0, 2, 0], [4, 4, 0]])
@@ -282,47 +204,7 @@ def test_special_cases_are_equal():
     np.testing.assert_allclose(first, second, rtol=2e-3)
 
 
-def test_n_comes_from_the_observed_counts():
-    counts = np.array([[2, 1, 0], [0, 3, 4]])
-    with pm.Model() as model:
-        score = pm.ZeroSumNormal("score", shape=2)
-        observed = pm.Data("observed", counts)
-        br.Davidson("y", score[[0, 1]], score[[1, 0]], 0.5, observed=observed)
-    assert np.isfinite(model.compile_logp(mode=AS_WRITTEN)(model.initial_point()))
-    with model:
-        drawn = pm.sample_prior_predictive(draws=3, random_seed=1, compile_kwargs={"mode": FAST})[
-            "prior_predictive"
-        ]["y"]
-    assert np.all(drawn.sum(axis=-1) == [3, 7])
-
-
-def test_small_integers_do_not_overflow():
-    assert logp(br.BradleyTerry.dist(100, -100), [1, 0, 0]) == pytest.approx(0.0, abs=1e-12)
-
-
-def test_values_of_another_width_are_refused():
-    with pytest.raises(ValueError, match="left wins, right wins, ties"):
-        logp(br.BradleyTerry.dist(0.0, 0.0), [1, 0, 0, 0])
-
-
 def test_a_certain_tie():
     variable = br.Davidson.dist(0.0, 0.0, np.inf)
     assert logp(variable, [0, 0, 1]) == pytest.approx(0.0, abs=1e-12)
     assert logp(variable, [1, 0, 0]) < -600
-
-
-def test_single_precision_weights_add_up():
-    counts = np.random.default_rng(0).random((50, 3)).astype("float32")
-    with pm.Model() as model:
-        br.Davidson("y", np.zeros(50), np.zeros(50), 0.5, observed=counts)
-    assert np.isfinite(model.compile_logp(mode=AS_WRITTEN)({}))
-
-
-def test_weighted_counts_are_not_truncated():
-    counts = np.array([[2.5, 1.0, 0.25]])
-    with pm.Model() as model:
-        br.Davidson("y", np.array([0.4]), np.array([0.0]), 0.5, observed=counts)
-    weights = np.array([np.exp(0.2), np.exp(-0.2), 0.5])
-    expected = counts[0] @ np.log(weights / weights.sum())
-    expected += gammaln(counts.sum() + 1) - gammaln(counts + 1).sum()
-    assert model.compile_logp(mode=AS_WRITTEN)({}) == pytest.approx(expected, rel=1e-12)

@@ -1,7 +1,6 @@
 """The coordinates that NUTS moves in: the same posterior, and nearly standard normal."""
 
 import ctypes
-import dataclasses
 
 import numpy as np
 import pytest
@@ -9,7 +8,8 @@ import pytest
 import bayesrank as br
 from bayesrank.inference import normal
 from bayesrank.inference.coordinates import Coordinates
-from bayesrank.kernels import native
+from bayesrank.kernels.posterior.function import posterior_function
+from bayesrank.model.likelihoods import RANKING_LIKELIHOODS
 from bayesrank.model.specification import Specification
 from tests.random_tables import random_table
 
@@ -36,23 +36,17 @@ P = ctypes.POINTER(ctypes.c_double)
 def compiled_cases():
     """Return what chains call without Python, with every kind of likelihood and parameter."""
     untied = random_table(13, ties=False)
-    yield CASES["learned scale"], True
-    yield CASES["given scale"], True
-    yield CASES["features"], True
-    yield Specification(untied, "bradley-terry", features=FEATURES, order_effect=True), True
-    yield CASES["ties"], True
+    yield from CASES.values()
+    yield Specification(untied, "bradley-terry", features=FEATURES, order_effect=True)
     # Rankings of different lengths, with weights.
     lists = [["a", "b", "c", "d"], ["c", "b"], ["d", "a", "c"]]
-    data = br.Rankings.from_lists(lists)
-    data = dataclasses.replace(data, weights=np.array([1.0, 2.5, 0.5]))
-    yield Specification(data, "plackett-luce"), True
+    data = br.Rankings.from_lists(lists, weights=[1.0, 2.5, 0.5])
     features = np.random.default_rng(5).normal(size=(4, 2))
-    yield Specification(data, "plackett-luce", features=features), True
-    # These have none.
-    yield CASES["no effects"], False
-    yield CASES["variances"], False
-    yield Specification(untied, "thurstone-pairs"), False
-    yield Specification(TABLE, "glenn-david"), False
+    yield Specification(data, "plackett-luce", features=features)
+    for likelihood in RANKING_LIKELIHOODS:
+        yield Specification(data, likelihood)
+    yield Specification(untied, "thurstone-pairs")
+    yield Specification(TABLE, "glenn-david")
 
 
 @pytest.fixture(params=[500, 0], ids=["dense", "diagonal"])
@@ -89,25 +83,24 @@ def test_the_gradient_is_right(case, dense):
 
 
 def test_chains_call_the_same_function(dense):
-    for specification, exists in compiled_cases():
+    for specification in compiled_cases():
         coordinates = Coordinates(specification)
-        found = coordinates.native()
-        assert (found is not None) == exists, specification
-        if not exists:
-            continue
-        name, buffer = found
         rng = np.random.default_rng(4)
         for z in rng.normal(size=(3, coordinates.size)) * [[0.1], [1.0], [4.0]]:
             gradient, value = np.empty(z.size), np.empty(1)
-            failed = native.function(name).ctypes(
-                z.size, z.ctypes.data_as(P), gradient.ctypes.data_as(P), value.ctypes.data_as(P),
-                buffer.ctypes.data,
-            )  # fmt: skip
+            failed = called(coordinates, z, gradient, value)
             expected = coordinates.objective(z)
             assert not failed
             assert value[0] == pytest.approx(expected[0], rel=1e-12)
             size = np.abs(expected[1]).max()
             np.testing.assert_allclose(gradient, expected[1], rtol=1e-11, atol=1e-12 * size)
+
+
+def called(coordinates, z, gradient, value):
+    """Return what the C function that samplers call returns."""
+    numbers = [array.ctypes.data_as(P) for array in (z, gradient, value)]
+    table = coordinates.table.ctypes.data_as(ctypes.POINTER(ctypes.c_int64))
+    return posterior_function().ctypes(z.size, *numbers, table)
 
 
 def test_the_map_is_that_of_the_scale_it_was_made_for(monkeypatch):
@@ -124,10 +117,9 @@ def test_the_map_is_that_of_the_scale_it_was_made_for(monkeypatch):
 
 
 def test_a_density_that_is_no_number_is_refused():
-    name, buffer = Coordinates(CASES["learned scale"]).native()
-    z, out = np.full(CASES["learned scale"].size, np.nan), np.empty(20)
-    arguments = [array.ctypes.data_as(P) for array in (z, out, out)]
-    assert native.function(name).ctypes(z.size, *arguments, buffer.ctypes.data) == 1
+    coordinates = Coordinates(CASES["learned scale"])
+    z = np.full(coordinates.size, np.nan)
+    assert called(coordinates, z, np.empty(z.size), np.empty(1)) == 1
 
 
 @FEW

@@ -1,4 +1,4 @@
-"""Modes and normal approximations where items have a handful of results beside billions."""
+"""Curvatures, where items have a handful of results beside billions too."""
 
 import numpy as np
 import pytest
@@ -56,31 +56,6 @@ def test_a_handful_of_results_counts_beside_any_number(limit, times):
     np.testing.assert_allclose(mode, limit[0], atol=1e-4)
 
 
-@pytest.mark.parametrize("items", [50, 600], ids=["by a matrix", "by conjugate gradients"])
-def test_many_items_of_few_results_beside_two_of_very_many(items):
-    """Two items met a billion times, and each met all others, which are alike, four times."""
-    rest = np.arange(2, items)
-    left, right = np.concatenate([[0], rest, rest]), np.repeat([1, 0, 1], [1, *2 * [items - 2]])
-    counts = np.tile([3, 1, 0], (left.size, 1))
-    counts[0] = [6 * 10**8, 4 * 10**8, 0]
-    data = br.Comparisons(left, right, counts, list(range(items)))
-    apart = np.log(1.5)
-
-    def loss(above):
-        # Scores c + apart / 2, c - apart / 2, and all others c + above, which sum to zero.
-        centre = -(items - 2) * above / items
-        ends = centre + apart * np.array([0.5, -0.5])
-        gap = centre + above - ends
-        results = 3.0 * np.log(expit(gap)) + np.log(expit(-gap))
-        prior = np.sum(ends**2) + (items - 2) * (centre + above) ** 2
-        return 0.5 * prior - (items - 2) * results.sum()
-
-    found = optimize.minimize_scalar(loss, bracket=(0.0, 1.0), options={"xtol": 1e-10})
-    mode = br.fit(data, "bradley-terry", method="map", scale=1.0).scores()[0]
-    np.testing.assert_allclose(mode[2:] - mode[:2].mean(), found.x, atol=1e-4)
-    assert mode[0] - mode[1] == pytest.approx(apart, abs=1e-6)
-
-
 @pytest.mark.parametrize("times", [10**7, 10**10])
 def test_standard_deviations_of_few_results_beside_many(limit, times):
     model = Specification(uneven(times), "bradley-terry", scale=1.0)
@@ -121,3 +96,13 @@ def test_too_many_items_for_covariances_are_refused_before_the_work(options, rem
     games = br.Comparisons(np.arange(n - 1), np.arange(1, n), counts, range(n))
     with pytest.raises(ValueError, match=rf"10,000 at most; this model has 10,00\d\. {remedy}"):
         br.fit(games, "bradley-terry", **options)
+
+
+def test_curvature_is_the_derivative_of_the_gradient(pudding):
+    specification = Specification(pudding, "davidson", scale=1.0)
+    x = np.random.default_rng(0).normal(size=specification.size) * 0.3
+    matrix = hessian(specification, x)
+    direction = np.random.default_rng(1).normal(size=specification.size)
+    up = specification.objective(x + 1e-5 * direction, jacobian=True)[1]
+    down = specification.objective(x - 1e-5 * direction, jacobian=True)[1]
+    np.testing.assert_allclose(matrix @ direction, (up - down) / 2e-5, rtol=1e-6, atol=1e-5)

@@ -5,10 +5,8 @@ from itertools import permutations
 import mpmath as mp
 import numpy as np
 import pytest
-from scipy.special import gammaln
 
 from bayesrank.kernels import mpm
-from bayesrank.kernels.ballots import entries_of, lay_out, log_coefficients, ranked_cells
 from bayesrank.kernels.maths.exponential_sums import bin_points
 
 ADHERENCES = [0.0, 1.0, 1e-9, 1e-3, 0.31, 0.5, 0.77]
@@ -186,22 +184,6 @@ def test_bins_give_what_all_points_give(kernel, items, spreads):
             assert_enumerated(kernel, [instance], rng, tolerance=1e-12)
 
 
-def test_far_points_are_summed_without_bins():
-    assert len(bin_points(np.zeros(0), 100, 100.0, 1.0)[0]) == 0
-
-
-def test_the_largest_point_has_a_bin():
-    """However largest, width and their quotient are rounded: it would be written past the end."""
-    rng = np.random.default_rng(2)
-    none = np.zeros(0)
-    for _ in range(3000):
-        steepest = rng.random()
-        largest = rng.integers(1, 400) / (6.0 * steepest)
-        largest += rng.integers(-3, 4) * np.spacing(largest)
-        moments, width = bin_points(none, 10_000, largest, steepest)
-        assert int(largest * (1.0 / width)) < len(moments)
-
-
 @kernels
 @pytest.mark.parametrize("spread", [0.0, 5e-324, 1e-310, 1e-8, 300.0, 5000.0, 1e8])
 def test_extreme_scores(kernel, spread):
@@ -308,51 +290,3 @@ def test_pulls_need_a_factor_and_shares_for_each_ballot(kernel):
     for factor, shares in ((np.ones(2), np.ones((3, 2))), (np.ones(3), np.ones((2, 2)))):
         with pytest.raises(ValueError, match="one factor, and two shares"):
             getattr(mpm, f"{kernel}_pull")(factor, shares, *arrays)
-
-
-def test_layout_sorts_rows_by_ballot():
-    """Rows in any order, agents and instances that have none among them."""
-    rng = np.random.default_rng(11)
-    instance = np.array([0, 0, 0, 1, 2, 2, 2, 2])  # instance 1 has one item and no pairs
-    pairs = [(0, 1), (1, 2), (2, 0), (4, 5), (7, 6), (6, 4), (5, 7)]
-    rows = [(*pairs[k], a) for k in rng.permutation(7) for a in (4, 1) for _ in range(k % 2 + 1)]
-    left, right, agent = np.array(rows).T
-    layout = lay_out(left, right, agent, instance)
-    assert layout.item_start.tolist() == [0, 3, 4, 8]
-    assert layout.ballot_start.tolist() == [0, 2, 2, 4]
-    assert layout.instance.tolist() == [0, 0, 2, 2] and layout.agent.tolist() == [1, 4, 1, 4]
-    assert sorted(layout.order) == list(range(len(rows)))
-    assert np.array_equal(layout.left, left[layout.order])
-    ballot = np.repeat(np.arange(4), np.diff(layout.cell_start))
-    assert np.array_equal(layout.agent[ballot], agent[layout.order])
-    assert np.array_equal(layout.instance[ballot], instance[left[layout.order]])
-    start, item, of_left, of_right = entries_of(layout)
-    owner = np.repeat(np.arange(4), np.diff(start))
-    assert len(set(zip(owner, item, strict=True))) == item.size
-    for entries, items in ((of_left, layout.left), (of_right, layout.right)):
-        assert np.array_equal(item[entries], items) and np.array_equal(owner[entries], ballot)
-
-
-def test_multinomial_coefficients():
-    rng = np.random.default_rng(12)
-    counts = np.round(rng.random(30) * rng.choice([2, 50, 1e6], 30), 1)
-    start = np.array([0, 0, 4, 5, 30])
-    expected = [
-        gammaln(part.sum() + 1) - gammaln(part + 1).sum() for part in np.split(counts, start[1:-1])
-    ]
-    # Of numbers up to lgamma(2e7) = 3e8.
-    np.testing.assert_allclose(log_coefficients(start, counts), expected, rtol=1e-12, atol=1e-6)
-
-
-def test_cells_of_rankings():
-    """The pairs of a ranking whose levels differ, and by how much."""
-    level = np.array([[1.0, 1.0, 2.5, 4.0], [0.0, 3.0, 0.0, 0.0], [2.0, 2.0, 2.0, 0.0]])
-    sizes = np.array([4, 2, 3])
-    start, better, worse, difference = ranked_cells(level, sizes)
-    expected = [
-        [(i, j, row[j] - row[i]) for i in range(n) for j in range(i + 1, n) if row[j] > row[i]]
-        for row, n in zip(level, sizes, strict=True)
-    ]
-    assert start.tolist() == [0, 5, 6, 6]
-    found = list(zip(better.tolist(), worse.tolist(), difference.tolist(), strict=True))
-    assert found == [cell for row in expected for cell in row]

@@ -1,4 +1,4 @@
-"""The claims of ordered partitions on a small simulation, and the pieces by hand."""
+"""The claims of ordered partitions on a small simulation, and its fits by hand."""
 
 import numpy as np
 import pandas as pd
@@ -6,8 +6,8 @@ import pytest
 
 import bayesrank as br
 from bayesrank.baselines import break_ties
-from models import graded_documents, gradient_cost
 from models import ordered_partitions as study
+from models.ordered_partitions import graded_documents, gradient_cost
 from tests.modes import AS_WRITTEN
 
 
@@ -106,28 +106,9 @@ def test_the_model_is_that_of_fit(documents, likelihood):
     specification = br.Specification(data, likelihood, scale=1.0)
     beta = np.array([0.4, -0.3, 0.2, 0.9])
     # The features are in units of their spread within queries already.
-    assert specification.observation.spread == pytest.approx(np.ones(4), rel=1e-9)
+    assert specification.observation.features.spread == pytest.approx(np.ones(4), rel=1e-9)
     value = made.compile_logp(mode=AS_WRITTEN)({"beta": beta})
     assert float(value) == pytest.approx(specification.objective(beta)[0], rel=1e-9)
-
-
-def test_features_are_prepared_on_the_training_set():
-    train, test = (graded_documents.simulated(30, 5, np.random.default_rng(k)) for k in (1, 2))
-    train.values[:, 3] = train.query  # the same throughout each query
-    ready, other = graded_documents.prepared(train, test, threshold=0.15)
-    assert "f4" not in ready.columns and "f2 x f3" in ready.columns
-    assert graded_documents.spread_within(ready.values, ready.query) == pytest.approx(1.0)
-    unit = graded_documents.spread_within(train.values, train.query)[0]
-    expected = (test.values[:, 0] - train.values[:, 0].mean()) / unit
-    np.testing.assert_allclose(other.values[:, 0], expected)
-    z = (train.values - train.values.mean(axis=0)) / train.values.std(axis=0)
-    both = {"f2 x f3": z[:, 1] * z[:, 2], "f1 x f5": z[:, 0] * z[:, 4]}
-    for name, product in both.items():
-        plain = np.corrcoef(product, train.relevance)[0, 1]
-        assert graded_documents.correlation(product[:, None], train.relevance)[0] == pytest.approx(
-            plain
-        )
-        assert (name in ready.columns) == (abs(plain) > 0.15)
 
 
 def test_pairs_with_ties_see_the_features_of_their_own_documents(documents):
@@ -182,38 +163,6 @@ def test_costs(run):
     assert gradient_cost.exponents(pd.concat(made)) == pytest.approx({"1.0": 1.0, "2.0": 2.0})
     taken = gradient_cost.whole_pass(20, 300, 3)
     assert set(taken) == {*cost["method"], "features"} and min(taken.values()) > 0.0
-
-
-def test_gradients_by_the_scores_are_differences():
-    rng = np.random.default_rng(2)
-    ranks = gradient_cost.graded([4, 6, 3], rng)
-    assert ranks.shape == (3, 6) and np.all((ranks >= 0).sum(axis=1) == [4, 6, 3])
-    score = rng.normal(size=ranks.shape)
-    for name, gradient in gradient_cost.gradients(ranks).items():
-        if "Gibbs" in name:
-            continue  # whose gradient is sampled
-
-        def value(moved, gradient=gradient):
-            return np.sum(gradient(moved)[0])
-
-        by_score = gradient(score)[1].reshape(ranks.shape)
-        for place in ((0, 1), (1, 5), (2, 0), (2, 5)):
-            step = np.zeros(ranks.shape)
-            step[place] = 1e-6
-            slow = (value(score + step) - value(score - step)) / 2e-6
-            assert by_score[place] == pytest.approx(slow, abs=1e-6), name
-
-
-def test_folds_are_letor_s(monkeypatch):
-    """Each query is tested once, and never among those that the fold was trained on."""
-    monkeypatch.setattr(graded_documents, "data_folder", lambda name: None)
-    label, folds = graded_documents.folds_of("mq2008", False, 0)
-    assert label == "mq2008, simulated" and len(folds) == 5
-    tested = [test.values[:, 0] for _, test in folds]
-    assert np.unique(np.concatenate(tested)).size == sum(map(len, tested))
-    for (train, _), own in zip(folds, tested, strict=True):
-        assert len(train.queries) == 3 * 157
-        assert not np.isin(own, train.values[:, 0]).any()
 
 
 def test_stopping_as_the_paper_does_comes_near_the_minimum(documents):

@@ -9,6 +9,7 @@ from bayesrank.plots import plot_ranking
 from bayesrank.plots.labels import shown
 from tests.plots.conftest import pair_fit, preference_fit
 from tests.plots.readable import assert_readable, row_texts
+from tests.random_tables import random_table
 
 
 @pytest.mark.parametrize("items", [2, 5, 30, 150])
@@ -61,3 +62,25 @@ def test_draws_from_elsewhere_have_the_same_picture():
 def test_several_instances_are_refused():
     with pytest.raises(ValueError, match=r"fit.instance\('query 0'\).plot_ranking\(\)"):
         plot_ranking(preference_fit(instances=2))
+
+
+@pytest.fixture(scope="module")
+def map_fit(pudding):
+    return br.fit(pudding, "davidson", method="map")
+
+
+@pytest.mark.parametrize("items", [5, 150])
+def test_ranking_picture(items):
+    data = random_table(5, items=items)
+    fit = br.fit(data, method="laplace", draws=100, chains=1, seed=1)
+    ax = fit.plot_ranking()
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert labels == [str(item) for item in fit.ranking().index]
+    assert len(ax.collections[0].get_segments()) == items
+    ax.figure.clear()
+
+
+def test_ranking_picture_of_a_mode(map_fit):
+    ax = map_fit.plot_ranking()
+    assert "posterior mode" in ax.get_title(loc="left")
+    ax.figure.clear()

@@ -1,40 +1,20 @@
 """What the page says is what the fit says."""
 
-import base64
 import json
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import bayesrank as br
 from bayesrank import consensus
-from bayesrank.model.likelihoods import LIKELIHOODS
-from bayesrank.model.specification import Specification
-from bayesrank.report import models, page
-from bayesrank.report.arrays import numbers, packed, packed_rows
+from bayesrank.report import page
 from bayesrank.report.page import LOSSES, gather
-from bayesrank.report.words import label, percent, quoted
-from tests.report.fits import HOSTILE, made_fit
+from bayesrank.report.words import percent
+from tests.report.fits import made_fit
+from tests.report.unpacking import PACKED, unpacked, unpacked_ranks
 
-# Half a step of 1/65535.
-PACKED = {"rtol": 0.0, "atol": 0.5 / 65535 + 1e-12}
 NAMES = [f"item {k}" for k in range(7)]
-
-
-def unpacked(text):
-    return np.frombuffer(base64.b64decode(text), "<u2") / 65535.0
-
-
-def unpacked_ranks(ranks, shape):
-    matrix, at = np.zeros(shape), 0
-    values = unpacked(ranks["values"])
-    for row, first, count in zip(matrix, ranks["first"], ranks["count"], strict=True):
-        row[first : first + count] = values[at : at + count]
-        at += count
-    assert at == len(values)
-    return matrix
 
 
 @pytest.fixture(scope="module")
@@ -186,61 +166,11 @@ def test_of_many_agents_both_ends_are_listed(monkeypatch):
     assert [row["name"] for row in agents["rows"]] == [str(table.index[0]), str(table.index[-1])]
 
 
-def test_every_likelihood_has_a_formula_and_every_prior_a_sentence(pudding):
-    assert set(models.FORMULAS) == set(LIKELIHOODS)
-    votes = br.Rankings.from_lists([["a", {"b", "c"}], ["b", "a"]])
-    cases = [
-        (pudding, "rao-kupper", {"order_effect": True}, "the learned scale"),
-        (pudding, "davidson", {"scale": np.inf}, "Scores: flat"),
-        (pudding, "davidson", {"features": pd.DataFrame({"x": range(6)})}, "Coefficients"),
-        (votes, "davidson-luce", {}, "Tie rate"),
-        (votes, "mpm", {}, "standard deviation 0.5"),
-    ]
-    for data, likelihood, options, said in cases:
-        if "features" in options:
-            options["features"].index = data.items
-        model = Specification(data, likelihood, **options)
-        sentences = models.priors(model)
-        assert said in " ".join(sentences)
-        assert len(sentences) >= len(model.parameters)
-        assert all(re.fullmatch(r"[A-Z][^,:]*(\([^)]*\))?(: .*)?\.", text) for text in sentences)
-
-
 def test_made_says_with_what(gathered):
     made = dict(gathered["made"])
     assert made["Draws"] == "400" and made["Method"] == "laplace"
     assert made["Random seed"] == "none was given"
     assert f"bayesrank {br.__version__}" in made["Versions"] and "numpy" in made["Versions"]
-
-
-def test_names_are_texts_and_never_empty():
-    assert label(" ") == "(no name)"
-    assert label(3) == "3"
-    assert quoted("x" * 100) == f"“{'x' * 59}…”"
-    # A name that is written from right to left does not turn round its sentence.
-    assert quoted("\u05d0\u05d1") == "“\u2068\u05d0\u05d1\u2069”"
-    gathered = gather(made_fit(HOSTILE))
-    assert gathered["items"] == [name.strip() for name in HOSTILE]
-
-
-def test_arrays():
-    assert numbers([1.5, np.nan, np.inf]) == [1.5, None, None]
-    assert numbers(np.array([1, 2])) == [1, 2]
-    values = np.array([0.0, 0.25, 1.0, 1.0 + 1e-12])
-    np.testing.assert_allclose(unpacked(packed(values)), [0.0, 0.25, 1.0, 1.0], **PACKED)
-    matrix = np.array([[0.0, 0.5, 0.0, 0.5], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
-    rows = packed_rows(matrix)
-    assert rows["first"] == [1, 0, 3] and rows["count"] == [3, 1, 1]
-    np.testing.assert_allclose(unpacked_ranks(rows, (3, 4)), matrix, **PACKED)
-
-
-@pytest.mark.parametrize(
-    ("p", "said"),
-    [(0.0, "less than 0.1%"), (0.0234, "2.3%"), (0.5, "50%"), (0.97, "97.0%"),
-     (1.0, "more than 99.9%")],
-)  # fmt: skip
-def test_percent(p, said):
-    assert percent(p) == said
 
 
 def test_every_loss_is_on_the_page():

@@ -3,6 +3,7 @@
 import warnings
 from dataclasses import dataclass, replace
 from itertools import compress
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ __all__ = ["JudgedDocuments"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class JudgedDocuments:
-    """One row a document of a query: its places in several lists, or its features.
+    """One row per document of a query: its places in several lists, or its features.
 
     Attributes
     ----------
@@ -35,14 +36,14 @@ class JudgedDocuments:
     relevance : ndarray of int, optional
         Grade of each document; 0 is not relevant.
     relevant : ndarray of int, optional
-        Number of relevant documents of each query, also those that are in no row.
+        Number of relevant documents of each query, including those that have no row.
     """
 
     query: np.ndarray
-    queries: list
-    documents: list
+    queries: list[Any]
+    documents: list[Any]
     values: np.ndarray
-    columns: list
+    columns: list[Any]
     relevance: np.ndarray | None = None
     relevant: np.ndarray | None = None
 
@@ -62,7 +63,7 @@ class JudgedDocuments:
 
     @property
     def index(self):
-        """The pairs (query, document) as a pandas index, to bring a fit's scores into this order.
+        """The pairs (query, document) as a pandas index, to put a fit's scores in this order.
 
         ``fit.ranking()["score"].reindex(documents.index)``
         """
@@ -72,7 +73,7 @@ class JudgedDocuments:
         return pd.MultiIndex.from_arrays([queries, self.documents], names=["instance", "item"])
 
     def of_queries(self, queries):
-        """Return the documents of some queries, in the order they have here.
+        """Return the documents of some queries, in the order that they have here.
 
         Parameters
         ----------
@@ -102,10 +103,10 @@ class JudgedDocuments:
         )
 
     def to_rankings(self, *, best="smallest", unranked=None):
-        """Return the rankings by all lists: an agent is a list, an instance is a query.
+        """Return the rankings by all lists: each list is an agent, each query an instance.
 
-        A list that says nothing of a query has no ranking there: one that has none of its
-        documents, or only one where those it does not have were not offered.
+        A list that says nothing about a query has no ranking there: it has none of the documents,
+        or only one, while the others were not offered.
 
         Parameters
         ----------
@@ -159,7 +160,7 @@ class JudgedDocuments:
         )
 
     def to_graded_rankings(self):
-        """Return one ranking a query, by relevance, with the columns as features.
+        """Return one ranking per query, by relevance, with the columns as features.
 
         Equal grades are ties. A query of one document has no ranking, and a warning says so.
         """

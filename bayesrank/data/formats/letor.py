@@ -3,8 +3,8 @@
     grade qid:QUERY 1:value 2:value ... #docid = DOCUMENT ...
 
 In the files for rank aggregation the values are places in lists, of which the smallest are the
-best, and ``NULL`` stands where a list does not have the document, as it does where a line leaves
-the list out. In the files for learning to rank they are features, and those left out are 0.
+best. ``NULL`` means that the list does not have the document, and so does a line that leaves the
+list out. In the files for learning to rank the values are features, and those left out are 0.
 """
 
 import math
@@ -14,15 +14,18 @@ from pathlib import Path
 
 import numpy as np
 
+from bayesrank.data.formats.file_format import DATA, FileFormat
 from bayesrank.data.formats.judged_documents import JudgedDocuments
 from bayesrank.data.formats.text_files import bad_line, paths_of, plain_numbers, read_lines
+from bayesrank.data.labels import number_in_order
 
-__all__ = ["query_sizes", "read_letor"]
+__all__ = ["LETOR", "read_letor"]
 
 LINE = re.compile(r"\s*([0-9]{1,9})\s+qid:(\S+)((?:\s+[1-9][0-9]*:[^\s:]+)*)\s*", re.ASCII)
 PAIR = re.compile(r"([0-9]+):(\S+)", re.ASCII)
-# Lines may leave columns out, so that short ones may ask for many: how many columns there may be,
-# and how many numbers where fewer than one in SHARE is given.
+SPARSE = re.compile(r"[0-9]+:\S+", re.ASCII)
+# Lines may leave columns out, so that short lines may ask for many columns: how many columns there
+# may be, and how many numbers where fewer than one in SHARE is given.
 COLUMNS, NUMBERS, SHARE = 100_000, 20_000_000, 50
 DOCUMENT = re.compile(r"docid\s*=\s*(\S+)")
 RULE = "a line must be 'grade qid:query 1:value 2:value ...'"
@@ -31,9 +34,9 @@ RULE = "a line must be 'grade qid:query 1:value 2:value ...'"
 def read_letor(paths):
     """Read files of LETOR, or of SVMlight with queries, as `JudgedDocuments`.
 
-    Where lines name no document, the documents of a query are called 1, 2, ... as they come.
-    Queries may also be told apart as LightGBM does, by a file beside it, of the same name with
-    ".query" at its end, that has the number of rows of each.
+    Where lines do not name their documents, those of a query are called 1, 2, ... in the order of
+    the file. Queries may also be told apart as LightGBM does: a file beside it, of the same name
+    with ".query" at its end, has the number of rows of each query.
 
     Parameters
     ----------
@@ -47,7 +50,7 @@ def read_letor(paths):
     """
     grades, queries, comments, parts, where = [], [], [], [], []
     for path in paths_of(paths):
-        sizes = query_sizes(path)
+        sizes = _query_sizes(path)
         numbers = iter(()) if sizes is None else _query_numbers(sizes)
         for number, line in enumerate(read_lines(path), 1):
             head, _, comment = line.partition("#")
@@ -73,15 +76,12 @@ def read_letor(paths):
             raise ValueError(f"'{path}.query' counts {sum(sizes):,} rows, and there are fewer.")
     if not grades:
         raise ValueError(f"'{paths_of(paths)[0]}' has comments only.")
-    found = dict.fromkeys(queries)
-    labels = plain_numbers(found)
-    position = {query: k for k, query in enumerate(found)}
-    query = np.array([position[name] for name in queries])
+    found, query = number_in_order(queries)
     relevance = np.array(grades)
     values, columns = _values(parts, where)
     return JudgedDocuments(
         query=query,
-        queries=labels,
+        queries=plain_numbers(found),
         documents=_documents(comments, query, where),
         values=values,
         columns=columns,
@@ -90,8 +90,8 @@ def read_letor(paths):
     )
 
 
-def query_sizes(path):
-    """Return how many rows each query has by the file beside it that LightGBM reads, or None."""
+def _query_sizes(path):
+    """Return how many rows each query has, by LightGBM's file beside it, or None without one."""
     beside = Path(f"{path}.query")
     if not beside.is_file():
         return None
@@ -110,8 +110,8 @@ def _query_numbers(sizes):
 
 
 def _values(parts, where):
-    """Return the values of all lines as a matrix, NaN is NULL, and the numbers of its columns."""
-    # Arrays of plain numbers: lists of Python's would take several times their memory.
+    """Return the values of all lines as a matrix, NaN for NULL, and the numbers of its columns."""
+    # Arrays of plain numbers: Python lists would take several times the memory.
     row, column, value = array("q"), array("q"), array("d")
     for k, part in enumerate(parts):
         last = 0
@@ -127,7 +127,7 @@ def _values(parts, where):
             column.append(number)
             value.append(_number(name, text, where[k]))
     row, column, value = np.array(row), np.array(column), np.array(value)
-    lists = np.isnan(value).any()  # of which only those that occur are there
+    lists = np.isnan(value).any()  # then columns are lists, and there are only those that occur
     columns = np.unique(column) if lists else np.arange(1, column.max(initial=0) + 1)
     shape = len(parts), columns.size
     if math.prod(shape) > max(NUMBERS, SHARE * value.size):
@@ -175,3 +175,36 @@ def _documents(comments, query, where):
         seen[q, match[1]] = number
         documents.append(match[1])
     return documents
+
+
+def _recognise(path, line):
+    """Return whether a file's first line is of this format, or say that it has no query."""
+    fields = line.split(maxsplit=6)
+    if len(fields) > 1 and fields[1].startswith("qid:"):
+        return True
+    if len(fields) < 2 or not all(SPARSE.fullmatch(field) for field in fields[1:6]):
+        return False
+    if _query_sizes(path) is None:
+        raise ValueError(
+            f"'{path}' has lines 'grade 1:value 2:value ...' that do not say which query they "
+            f"belong to: each needs 'qid:...' after the grade, or a file '{path.name}.query' "
+            "beside it must have the number of rows of each query."
+        )
+    return True
+
+
+def _read_rankings(path, unranked=None):
+    """Return the rankings by the lists of a file, or by relevance where it holds features."""
+    documents = read_letor(path)
+    # Only places in lists can be missing; features are all there.
+    if documents.has_missing:
+        return documents.to_rankings(unranked=unranked)
+    if unranked is not None:
+        raise ValueError(
+            f"`unranked` is about documents that a list does not have, but in '{path}' no "
+            "value is NULL: it is read as features and relevance."
+        )
+    return documents.to_graded_rankings()
+
+
+LETOR = FileFormat("LETOR", DATA, _read_rankings, recognise=_recognise)

@@ -15,17 +15,18 @@ import numpy as np
 
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.entries import checked_unranked
-from bayesrank.data.formats.text_files import bad_line, read_lines
+from bayesrank.data.formats.file_format import DATA, FileFormat
+from bayesrank.data.formats.text_files import bad_line, plain_name, read_lines
+from bayesrank.data.formats.written_files import replace_file
 from bayesrank.data.rankings import Rankings
 from bayesrank.text import option
 
-__all__ = ["PAIRS", "SUFFIXES", "read_preflib", "read_preflib_header", "write_preflib"]
+__all__ = ["PREFLIB", "read_preflib", "read_preflib_header", "write_preflib"]
 
-SUFFIXES = (".soc", ".soi", ".toc", ".toi")
-PAIRS = ".wmd"
+ORDERS, PAIRS = (".soc", ".soi", ".toc", ".toi"), ".wmd"  # endings
 NAME = re.compile(r"#\s*ALTERNATIVE NAME ([0-9]{1,9}):(.*)", re.ASCII)
 FIELD = re.compile(r"#\s*([A-Z ]+):(.*)")
-VOTERS = 10**15  # fewer than this in a line
+VOTERS = 10**15  # a line must count fewer
 ORDER = re.compile(r"([1-9][0-9]{0,14})\s*:\s*(.+)", re.ASCII)
 BLOCK = re.compile(r"\{[0-9]{1,9}(?:,[0-9]{1,9})*\}|[0-9]{1,9}", re.ASCII)
 
@@ -49,7 +50,7 @@ def read_preflib(path, *, unranked=None):
     --------
     >>> read_preflib("00004-00000001.soc")
     """
-    if Path(path).name.lower().removesuffix(".gz").endswith(PAIRS):
+    if plain_name(Path(path)).endswith(PAIRS):
         return _read_pairs(path)
     names, where = _contents(path)
     counts, orders = [], []
@@ -90,7 +91,7 @@ def read_preflib(path, *, unranked=None):
 
 
 def _contents(path):
-    """Return the names of the alternatives, and the lines that are not of the head, numbered."""
+    """Return the names of the alternatives, and the numbered lines below the head of the file."""
     names, lines = {}, []
     for number, line in enumerate(read_lines(path), 1):
         line = line.strip()
@@ -106,7 +107,7 @@ def _order(path, number, line):
     """Return the count of a line, and its order as blocks of numbers."""
     match = ORDER.fullmatch(line)
     blocks = match and BLOCK.findall(text := re.sub(r"\s", "", match[2]))
-    # What was found, put together again, must be all that there is.
+    # The blocks, put together again, must be the whole line.
     if not blocks or ",".join(blocks) != text:
         raise bad_line(path, number, "a line must be 'count: 2,{1,3},4', an order", line)
     order = [[int(k) for k in block.strip("{}").split(",")] for block in blocks]
@@ -126,13 +127,13 @@ def _require_named(path, names, orders, where):
 
 
 def _labels(names):
-    """Return distinct labels: a name that several have gets their numbers."""
+    """Return distinct labels: alternatives of the same name get their numbers too."""
     times = Counter(names.values())
     return {k: name if times[name] == 1 else f"{name} ({k})" for k, name in names.items()}
 
 
 def _read_pairs(path):
-    """Return weighted pairs as comparisons that the first has won."""
+    """Return weighted pairs as comparisons that the first alternative has won."""
     names, where = _contents(path)
     rows = [_pair(path, number, line, names) for number, line in where]
     if not rows:
@@ -182,33 +183,21 @@ def read_preflib_header(path):
 
 
 def write_preflib(data, path, *, header=None):
-    """Write rankings as a file of PrefLib's, ties in braces; what was read is written as it was.
+    """Write rankings as a file of PrefLib; what was read from one is written as it was.
 
     Parameters
     ----------
     data : Rankings
         Weights must be whole numbers.
     path : str or Path
-        Whose ending should say what is in it: .soc and .soi for orders without ties, .toc and .toi
-        with them; .soc and .toc where every order has all alternatives.
+        Its ending must fit: only .toc and .toi may hold ties, and only .soi and .toi orders that
+        leave alternatives out.
     header : dict, optional
         As `read_preflib_header` returns it. By default the fields that can be computed.
     """
     path = Path(path)
-    if data.instances is not None:
-        raise ValueError("A file of PrefLib's has one set of alternatives: write each instance.")
-    bad = data.weights[(data.weights != np.round(data.weights)) | (data.weights >= VOTERS)]
-    if bad.size:
-        raise ValueError(
-            f"PrefLib counts voters: `weights` must be whole numbers below {VOTERS:,}, "
-            f"got {bad[0]:g}."
-        )
-    complete = bool(np.all((data.ranks > 0).sum(axis=1) == len(data.items)))
-    ending = f".{'t' if data.has_ties else 's'}o{'c' if complete else 'i'}"
-    wider = {".soc": (".soi", ".toc", ".toi"), ".soi": (".toi",), ".toc": (".toi",), ".toi": ()}
-    if path.suffix not in (ending, *wider[ending]):
-        raise ValueError(f"`path` must end in {ending} for these orders, got {path.name!r}.")
-    names = {k + 1: str(label) for k, label in enumerate(data.items)}
+    _require_writable(data, path)
+    names = {k: str(label) for k, label in enumerate(data.items, 1)}
     fields = {
         "FILE NAME": path.name, "TITLE": "", "DESCRIPTION": "", "DATA TYPE": path.suffix[1:],
         "MODIFICATION TYPE": "original", "RELATES TO": "", "RELATED FILES": "",
@@ -231,13 +220,40 @@ def write_preflib(data, path, *, header=None):
         raise ValueError(f"`header` has no alternative called {unknown[0]!r}.")
     lines = [f"# {name}: {value}" for name, value in fields.items()]
     lines += [f"# ALTERNATIVE NAME {k}: {name}" for k, name in names.items()]
-    for row, weight in enumerate(data.weights):
-        blocks = {}
-        for entry, rank in zip(data.entries[row], data.ranks[row], strict=True):
-            if rank > 0:
-                blocks.setdefault(int(rank), []).append(number[str(data.items[entry])])
-        order = (blocks[rank] for rank in sorted(blocks))
-        texts = [",".join(map(str, sorted(block))) for block in order]
-        texts = [f"{{{text}}}" if "," in text else text for text in texts]
-        lines.append(f"{int(weight)}: {','.join(texts)}")
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+    numbers = [number[str(label)] for label in data.items]
+    lines += [_order_line(data, row, numbers) for row in range(len(data))]
+    content = "".join(f"{line}\n" for line in lines).encode()
+    replace_file(path, lambda temporary: temporary.write_bytes(content))
+
+
+def _require_writable(data, path):
+    """Refuse rankings that such a file cannot hold, or an ending that does not fit them."""
+    if data.instances is not None:
+        raise ValueError("A file of PrefLib's has one set of alternatives: write each instance.")
+    bad = data.weights[(data.weights != np.round(data.weights)) | (data.weights >= VOTERS)]
+    if bad.size:
+        raise ValueError(
+            f"PrefLib counts voters: `weights` must be whole numbers below {VOTERS:,}, "
+            f"got {bad[0]:g}."
+        )
+    ranked = np.bincount(data.entry_ranking[data.entry_rank > 0], minlength=len(data))
+    complete = bool(np.all(ranked == len(data.items)))
+    ending = f".{'t' if data.has_ties else 's'}o{'c' if complete else 'i'}"
+    wider = {".soc": (".soi", ".toc", ".toi"), ".soi": (".toi",), ".toc": (".toi",), ".toi": ()}
+    if path.suffix not in (ending, *wider[ending]):
+        raise ValueError(f"`path` must end in {ending} for these orders, got {path.name!r}.")
+
+
+def _order_line(data, row, numbers):
+    """Return the line of a ranking: its voters, and the numbers of its items, ties in braces."""
+    blocks = {}
+    held = slice(data.start[row], data.start[row + 1])
+    for entry, rank in zip(data.entry_item[held], data.entry_rank[held], strict=True):
+        if rank > 0:
+            blocks.setdefault(int(rank), []).append(numbers[entry])
+    texts = [",".join(map(str, sorted(blocks[rank]))) for rank in sorted(blocks)]
+    texts = [f"{{{text}}}" if "," in text else text for text in texts]
+    return f"{int(data.weights[row])}: {','.join(texts)}"
+
+
+PREFLIB = FileFormat("PrefLib", DATA, read_preflib, suffixes=(*ORDERS, PAIRS))

@@ -10,18 +10,20 @@ from bayesrank.text import option, short
 
 __all__ = [
     "bad_line",
-    "decoded",
+    "decode_text",
     "first_line",
+    "is_gzipped",
     "is_utf16",
     "lines_of",
     "paths_of",
+    "plain_name",
     "plain_numbers",
     "read_bytes",
     "read_lines",
 ]
 
-# What a file may hold at most once it is unzipped: small files can be made that fill any memory.
-# Tables shrink to a tenth or a thirtieth, and what is made to do harm to a thousandth.
+# What a file may hold at most once it is unzipped: a small file can be made to fill any memory.
+# Tables shrink to a tenth or a thirtieth; files that are made to do harm, to a thousandth.
 LARGEST = 2**31
 UNZIPPED, TIMES = 2**25, 100
 
@@ -30,7 +32,7 @@ def read_lines(path):
     """Return the lines of a file, or say in a sentence what is wrong with it."""
     content = read_bytes(path)
     if is_utf16(content):
-        return lines_of(decoded(path, content, "utf-16"))
+        return lines_of(decode_text(path, content, "utf-16"))
     try:
         return lines_of(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -40,17 +42,27 @@ def read_lines(path):
 
 def lines_of(text):
     """Return the lines of a text."""
-    # Not splitlines, which also splits at characters that may be in somebody's name.
+    # Not splitlines, which also splits at characters that may be part of a name.
     return text.removesuffix("\n").split("\n")
 
 
+def plain_name(path):
+    """Return the name of a file in lower case, without ".gz"."""
+    return path.name.lower().removesuffix(".gz")
+
+
+def is_gzipped(content):
+    """Return whether a file with these first bytes is gzipped."""
+    return content[:2] == b"\x1f\x8b"
+
+
 def is_utf16(content):
-    """Whether a text says that it is in UTF-16."""
+    """Return whether a text says that it is in UTF-16."""
     return content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def decoded(path, content, encoding=None):
-    """Return the text of a file, in a given encoding or in the one that it seems to be in."""
+def decode_text(path, content, encoding=None):
+    """Return the text of a file in a given encoding, or in the one that it seems to have."""
     if encoding is not None:
         try:
             return content.decode(encoding).removeprefix("\ufeff")
@@ -60,14 +72,14 @@ def decoded(path, content, encoding=None):
             number = content.count(b"\n", 0, error.start) + 1
             raise ValueError(f"'{path}', line {number}: the text is not in {encoding}.") from None
     if is_utf16(content):
-        return decoded(path, content, "utf-16")
+        return decode_text(path, content, "utf-16")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         number = content.count(b"\n", 0, error.start) + 1
     try:
         if b"\0" in content:
-            raise ValueError  # no text in one byte a letter
+            raise ValueError  # not a text with one byte per letter
         text = content.decode("cp1252")
     except ValueError:
         raise ValueError(
@@ -84,7 +96,7 @@ def decoded(path, content, encoding=None):
 
 
 def read_bytes(path):
-    """Return what is in a file, unzipped, or say in a sentence what is wrong with it."""
+    """Return the bytes of a file, unzipped, or say in a sentence what is wrong with it."""
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"There is no file called '{path}'.")
@@ -92,7 +104,7 @@ def read_bytes(path):
         raise IsADirectoryError(f"'{path}' is a directory; name a file in it.")
     try:
         with _open(path) as file:
-            # Piece by piece: one large request would set aside all of it at once.
+            # Piece by piece: one large read would reserve all of the memory at once.
             pieces, size = [], 0
             while size <= LARGEST and (piece := file.read(1 << 24)):
                 pieces.append(piece)
@@ -119,7 +131,7 @@ def read_bytes(path):
 
 
 def first_line(path):
-    """Return the first line that is not empty and no comment, or "" if there is none to read."""
+    """Return the first line that is neither empty nor a comment, or "" if there is none."""
     try:
         with _open(path) as file:
             for line in file.read(1 << 16).splitlines():
@@ -127,12 +139,12 @@ def first_line(path):
                 if text and not text.startswith("#"):
                     return text
     except (OSError, EOFError, zlib.error):
-        pass  # whoever reads the file in earnest says what is wrong with it
+        pass  # whoever reads the whole file says what is wrong with it
     return ""
 
 
 def bad_line(path, number, rule, line):
-    """Return the error that names a file, a line (the first is 1), a rule and what is there."""
+    """Return the error that names a file, a line (the first is 1), a rule and what it says."""
     line = line.strip()
     shown = line if len(line) <= 60 else line[:60] + "..."
     return ValueError(f"'{path}', line {number}: {rule}, got {shown!r}.")
@@ -147,7 +159,7 @@ def paths_of(paths):
 
 
 def plain_numbers(labels):
-    """Return labels as numbers if all are plain whole numbers, so that 10 comes after 9."""
+    """Return labels as numbers if all spell whole numbers, so that 10 comes after 9."""
     plain = all(
         len(label) < 19 and label.isascii() and label.isdigit() and str(int(label)) == label
         for label in labels
@@ -157,5 +169,5 @@ def plain_numbers(labels):
 
 def _open(path):
     with path.open("rb") as file:
-        compressed = file.read(2) == b"\x1f\x8b"
-    return gzip.open(path, "rb") if compressed else path.open("rb")
+        zipped = is_gzipped(file.read(2))
+    return gzip.open(path, "rb") if zipped else path.open("rb")

@@ -1,18 +1,23 @@
 """Files of the Text REtrieval Conference: runs of systems, and judgements of documents.
 
 A line of a run is ``topic Q0 document rank score tag``, one of judgements (qrels) is
-``topic 0 document grade``. A run's order is that of its scores: ranks start at 0 in some and at 1
-in others.
+``topic 0 document grade``. The order of a run is that of its scores, not of its ranks, which start
+at 0 in some runs and at 1 in others.
 """
 
 import math
+import re
 
 import numpy as np
 
+from bayesrank.data.formats.file_format import DATA, FileFormat
 from bayesrank.data.formats.judged_documents import JudgedDocuments
 from bayesrank.data.formats.text_files import bad_line, paths_of, plain_numbers, read_lines
+from bayesrank.data.labels import number_in_order
 
-__all__ = ["read_qrels", "read_runs"]
+__all__ = ["QRELS", "RUNS", "read_qrels", "read_runs"]
+
+GRADE = re.compile(r"-?[0-9]+", re.ASCII)
 
 
 def read_runs(paths, qrels=None, *, depth=None):
@@ -56,12 +61,12 @@ def read_runs(paths, qrels=None, *, depth=None):
             lines.append(entry)
             scores.append(score)
     tag, topic, document = zip(*lines, strict=True)
-    tags, run = _numbered(tag)
-    topics, query = _numbered(topic)
+    tags, run = number_in_order(tag)
+    topics, query = number_in_order(topic)
     place, first = _places(run * len(topics) + query, np.array(scores))
     keep = np.ones(place.size, dtype=bool) if depth is None else first <= depth
-    # The same document in two topics is two rows; a topic's rows are together.
-    names, name = _numbered(document)
+    # The same document in two topics has two rows; the rows of a topic are together.
+    names, name = number_in_order(document)
     pairs, row = np.unique(query[keep] * len(names) + name[keep], return_inverse=True)
     values = np.full((pairs.size, len(tags)), np.nan)
     values[row, run[keep]] = place[keep]
@@ -107,14 +112,8 @@ def _number(text):
         return None
 
 
-def _numbered(labels):
-    """Return the distinct labels as they first occur, and the position of each."""
-    position = {label: k for k, label in enumerate(dict.fromkeys(labels))}
-    return list(position), np.array([position[label] for label in labels])
-
-
 def _places(group, score):
-    """Return places in each group by score, shared by equal scores and in the order of the file."""
+    """Return places in each group by score: with equal scores sharing one, and without."""
     order = np.lexsort((-score, group))
     sizes = np.bincount(group)
     place = np.arange(1, score.size + 1) - np.repeat(np.cumsum(sizes) - sizes, sizes)
@@ -125,3 +124,43 @@ def _places(group, score):
     shared[order] = (np.bincount(block, place) / np.bincount(block))[block]
     first[order] = place
     return shared, first
+
+
+def _is_run(path, line):
+    """Return whether the first line of a file is a line of a run."""
+    fields = line.split(maxsplit=6)
+    return len(fields) == 6 and fields[1].upper() == "Q0"
+
+
+def _are_qrels(path, line):
+    """Return whether the first line of a file is a judgement."""
+    fields = line.split(maxsplit=4)
+    marked = len(fields) == 4 and fields[1].upper() in ("0", "Q0")
+    return marked and GRADE.fullmatch(fields[3]) is not None
+
+
+def _read_run_rankings(path, unranked=None):
+    """Return a ranking of each topic by each run of a file."""
+    return read_runs(path).to_rankings(unranked=unranked)
+
+
+def _read_graded_rankings(path, unranked=None):
+    """Return a ranking of each topic by grade, the highest first; equal grades are ties."""
+    if unranked is not None:
+        raise ValueError(f"`unranked` is about lists, but '{path}' holds judgements.")
+    judged = read_qrels(path)
+    rows = [
+        (query, document, grade)
+        for query, grades in enumerate(judged.values())
+        for document, grade in grades.items()
+    ]
+    query, documents, grades = zip(*rows, strict=True)
+    nothing = np.empty((len(rows), 0))
+    judgements = JudgedDocuments(
+        np.array(query), plain_numbers(list(judged)), list(documents), nothing, [], np.array(grades)
+    )
+    return judgements.to_graded_rankings()
+
+
+RUNS = FileFormat("TREC", DATA, _read_run_rankings, recognise=_is_run)
+QRELS = FileFormat("qrels", DATA, _read_graded_rankings, recognise=_are_qrels)

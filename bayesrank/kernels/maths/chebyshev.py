@@ -1,4 +1,4 @@
-"""Smooth functions as one polynomial a panel."""
+"""Smooth functions as one polynomial per panel."""
 
 import numpy as np
 

@@ -117,7 +117,7 @@ def sums(x, largest, moments, width, theta):
 def slopes(x, largest, bins, width, theta, plus, minus):
     """Return the derivative by each point of the sum over rates of plus * P + minus * N.
 
-    ``theta``, ``plus`` and ``minus`` hold one number a rate.
+    ``theta``, ``plus`` and ``minus`` hold one number per rate.
     """
     out = np.zeros(x.size)
     if bins == 0:

@@ -22,7 +22,7 @@ _POSITION = np.polynomial.chebyshev.chebpts1(_DEGREE + 1)
 
 
 class Tabulated(NamedTuple):
-    """Polynomials in asinh(z), one a panel, of the log tail outwards of z and of log p.
+    """Polynomials in asinh(z), one per panel, of the log tail outwards of z and of log p.
 
     Past the last panel both go on along their slope: in asinh(z) for a power law, else in z.
     """

@@ -17,41 +17,45 @@ small and through all pairs of nodes if they are not (`thurstone_blocks`).
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numba import carray
 
 from bayesrank.kernels.compiled import compiled
-from bayesrank.kernels.partitions import check_shapes
+from bayesrank.kernels.maths.pointers import ahead, pointer, reals, wholes
+from bayesrank.kernels.native import Kernel, native
+from bayesrank.kernels.padding import padded
+from bayesrank.kernels.ranking_rows import check_entries, longest, weigh
 from bayesrank.kernels.thurstone.blocks import climb_pairs, descend_pairs
 from bayesrank.kernels.thurstone.ends import both_tails, bottom, finish, relative, top
 from bayesrank.kernels.thurstone.grid import make_panels
 from bayesrank.kernels.thurstone.noise_laws import log_densities
 from bayesrank.kernels.thurstone.steps import NODES, climb, descend
 
-__all__ = ["thurstone"]
+__all__ = ["native_thurstone", "thurstone"]
 
 _FAR = 1e9  # scores further apart count as this far apart: a unit must be more than rounding
 
 
 @compiled()
-def _gather(scores, order, sizes, x, slot, start):
+def _sort(scores, sizes, items, x, entry, start):
     """Copy scores from best to worst, inside a block from high to low; return the blocks."""
     blocks, place = 0, 0
     start[0] = 0
-    while blocks < sizes.size and sizes[blocks] != 0:
-        size = int(abs(sizes[blocks]))
+    while place < items and sizes[blocks] != 0:
+        size = abs(sizes[blocks])
         for p in range(place, place + size):
-            slot[p] = int(order[p])
-            x[p] = scores[slot[p]]
+            entry[p], x[p] = p, scores[p]
         gap = size // 2
         while gap > 0:  # Shell's sort
             for p in range(place + gap, place + size):
-                high, moved = x[p], slot[p]
+                high, moved = x[p], entry[p]
                 q = p
                 while q >= place + gap and x[q - gap] < high:
-                    x[q], slot[q] = x[q - gap], slot[q - gap]
+                    x[q], entry[q] = x[q - gap], entry[q - gap]
                     q -= gap
-                x[q], slot[q] = high, moved
+                x[q], entry[q] = high, moved
             gap //= 2
         place += size
         blocks += 1
@@ -108,17 +112,163 @@ def _spans(start, blocks, first, last, panels):
     return lo, hi
 
 
+class _Chain(NamedTuple):
+    """The integrals of one ranking: its blocks, its panels, and room for every stage.
+
+    What is below a block, or below it and some of its items, is a stage.
+    """
+
+    x: np.ndarray  # scores, best first
+    start: np.ndarray  # of the blocks
+    blocks: int
+    y: np.ndarray  # nodes of all panels, and their measure
+    measure: np.ndarray
+    rule: int
+    lo: np.ndarray  # first and last panel of each block
+    hi: np.ndarray
+    stages: np.ndarray  # how many each block has
+    final: int
+    below: np.ndarray  # stages by nodes: the chance, its scale by panel, and its adjoint
+    scale: np.ndarray
+    pull: np.ndarray
+    density: np.ndarray  # items by nodes, its scale by panel, and its slope
+    level: np.ndarray
+    slope: np.ndarray
+
+
+@compiled()
+def _prepare(x, start, blocks, law, steps):
+    """Lay out the panels of a ranking and make room for its stages."""
+    items, second, tail = start[blocks], start[1], start[blocks - 1]
+    y, measure, first, last, coarse = make_panels(
+        x, second, items - tail, law, steps, _most_panels(start, blocks)
+    )
+    panels = y.size // NODES
+    lo, hi = _spans(start, blocks, first, last, panels)
+    stages = _stages(start, blocks, panels)
+    final = np.int64(0)
+    for m in range(1, blocks - 1):
+        final += stages[m]
+    rule = 1 if coarse > 2.0 else 0
+    below, pull = np.empty((final + 1, y.size)), np.zeros((final + 1, y.size))
+    density, slope = np.empty((items, y.size)), np.empty((items, y.size))
+    scale, level = np.empty((final + 1, panels)), np.empty((items, panels))
+    return _Chain(
+        x, start, blocks, y, measure, rule, lo, hi, stages, final, below, scale, pull, density,
+        level, slope,
+    )  # fmt: skip
+
+
+@compiled()
+def _up(c, law, table):
+    """Go from the bottom block to the top one; return the log-probability."""
+    work = np.empty(c.y.size)
+    a, z = c.lo[c.blocks - 2], c.hi[c.blocks - 2]
+    nodes = slice(a * NODES, z * NODES)
+    bottom(
+        c.y[nodes], nodes, c.x, c.start[c.blocks - 1], c.start[c.blocks], law, table,
+        c.below[0][nodes], c.scale[0][a:z], c.slope,
+    )  # fmt: skip
+    stage = np.int64(1)
+    for m in range(c.blocks - 2, 0, -1):
+        size, end = c.start[m + 1] - c.start[m], c.hi[m - 1]
+        subsets = c.stages[m] > 1 or size == 1
+        a, z = c.lo[m], c.hi[m] if subsets else end
+        nodes = slice(a * NODES, z * NODES)
+        for p in range(c.start[m], c.start[m + 1]):
+            log_densities(c.y[nodes], c.x[p], law, table, work[nodes], c.slope[p][nodes])
+            relative(work[nodes], c.density[p][nodes], c.level[p][a:z])
+        if subsets:
+            climb(
+                stage, c.start[m], size, c.lo[m], c.hi[m], end, c.density, c.level, c.measure,
+                c.rule, c.below, c.scale,
+            )  # fmt: skip
+        else:
+            some = slice(c.start[m], c.start[m + 1])
+            value, height = both_tails(c.y, c.x[some], law, table)
+            climb_pairs(
+                stage, c.lo[m], c.hi[m], end, value, height, c.density[some], c.level[some],
+                c.measure, c.rule, c.below, c.scale,
+            )  # fmt: skip
+        stage += c.stages[m]
+    a, z = c.lo[0], c.hi[0]
+    nodes = slice(a * NODES, z * NODES)
+    top(
+        c.y[nodes], nodes, c.x, c.start[1], law, table, c.density[0][nodes], c.level[0][a:z],
+        c.slope,
+    )  # fmt: skip
+    return finish(
+        c.density[0], c.level[0], c.measure, c.below[c.final], c.scale[c.final],
+        c.pull[c.final], a, z,
+    )  # fmt: skip
+
+
+@compiled()
+def _down(c, law, table, by):
+    """Fill in the derivatives: the adjoint of each step, in reverse."""
+    by[:] = 0.0
+    # Slopes are by the distance y - f.
+    for p in range(c.start[1]):
+        for i in range(c.lo[0] * NODES, c.hi[0] * NODES):
+            by[p] -= c.pull[c.final, i] * c.below[c.final, i] * c.slope[p, i]
+    stage = c.final + 1
+    for m in range(1, c.blocks - 1):
+        size, end = c.start[m + 1] - c.start[m], c.hi[m - 1]
+        stage -= c.stages[m]
+        if c.stages[m] > 1 or size == 1:
+            descend(
+                stage, c.start[m], size, c.lo[m], c.hi[m], end, c.density, c.level, c.slope,
+                c.measure, c.rule, c.below, c.scale, c.pull, by,
+            )  # fmt: skip
+        else:
+            some = slice(c.start[m], c.start[m + 1])
+            value, height = both_tails(c.y, c.x[some], law, table)
+            descend_pairs(
+                stage, c.lo[m], c.hi[m], end, value, height, c.density[some], c.level[some],
+                c.slope[some], c.measure, c.rule, c.below, c.scale, c.pull, by[some],
+            )  # fmt: skip
+    for p in range(c.start[c.blocks - 1], c.start[c.blocks]):
+        for i in range(c.lo[c.blocks - 2] * NODES, c.hi[c.blocks - 2] * NODES):
+            by[p] -= c.pull[0, i] * c.below[0, i] * c.slope[p, i]
+
+
+@compiled()
+def _rankings(x, sizes, start, first, last, most, law, steps, table, logp, by_score):
+    """Fill in the log-probabilities of some rankings, and the derivatives by their entries."""
+    scores, by = np.empty(most), np.empty(most)
+    entry, begin = np.empty(most, dtype=np.int64), np.empty(most + 1, dtype=np.int64)
+    for n in range(first, last):
+        at, items = start[n] - start[first], start[n + 1] - start[n]
+        blocks = _sort(ahead(x, at), ahead(sizes, start[n]), items, scores, entry, begin)
+        logp[n - first] = 0.0
+        if blocks < 2:
+            for p in range(items):
+                by_score[at + p] = 0.0
+            continue
+        if not _centre(scores[:items]):
+            logp[n - first] = math.nan
+            for p in range(items):
+                by_score[at + p] = math.nan
+            continue
+        chain = _prepare(scores[:items], begin, blocks, law, steps)
+        logp[n - first] = _up(chain, law, table)
+        _down(chain, law, table, by)
+        for p in range(items):
+            by_score[at + entry[p]] = by[p] if math.isfinite(by[p]) else 0.0
+
+
 @compiled(cache=True)
-def thurstone(score, order, sizes, law, steps, table):
-    """Return log-probability and its derivative by ``score``, per ranking.
+def thurstone(x, sizes, start, law, steps, table):
+    """Return log-probability and its derivative by the scores, per ranking.
 
     Parameters
     ----------
-    score : ndarray, rankings by slots
-        In units of the noise's scale.
-    order, sizes : ndarray of int, rankings by slots
-        From `bayesrank.kernels.partitions.partition`. Rows of fewer than two blocks have
-        log-probability 0, and slots that are not in the ranking derivative 0.
+    x : ndarray
+        Scores of the entries, best first, one ranking after the other, in units of the noise's
+        scale.
+    sizes, start : ndarray of int
+        See `bayesrank.kernels.ranking_rows`. Rankings of fewer than two blocks have log-probability
+        0 and derivatives 0.
     law, steps, table : ndarray
         The noise, from `bayesrank.kernels.thurstone.noise_laws.noise_law`.
 
@@ -135,140 +285,33 @@ def thurstone(score, order, sizes, law, steps, table):
     A ranking of n items costs O(n * nodes); 100 to 300 nodes are common, thousands are taken by
     scores hundreds of scales apart in an improbable order.
     """
-    check_shapes(score, order)
-    rows, slots = score.shape
-    logp, by_score = np.zeros(rows), np.zeros((rows, slots))
-    scores, by = np.empty(slots), np.empty(slots)
-    slot, start = np.empty(slots, dtype=np.int64), np.empty(slots + 1, dtype=np.int64)
-    for n in range(rows):
-        blocks = _gather(score[n], order[n], sizes[n], scores, slot, start)
-        if blocks < 2:
-            continue
-        items, second, tail = start[blocks], start[1], start[blocks - 1]
-        x = scores[:items]
-        if not _centre(x):
-            logp[n] = math.nan
-            for p in range(items):
-                by_score[n, slot[p]] = math.nan
-            continue
-        y, measure, first, last, coarse = make_panels(
-            x, second, items - tail, law, steps, _most_panels(start, blocks)
-        )
-        rule = 1 if coarse > 2.0 else 0
-        panels = y.size // NODES
-        lo, hi = _spans(start, blocks, first, last, panels)
-        stages = _stages(start, blocks, panels)
-        # What is below a block, or below it and some of its items, is a stage.
-        final = np.int64(0)
-        for m in range(1, blocks - 1):
-            final += stages[m]
-        below, pull = np.empty((final + 1, y.size)), np.zeros((final + 1, y.size))
-        density, slope = np.empty((items, y.size)), np.empty((items, y.size))
-        scale, level = np.empty((final + 1, panels)), np.empty((items, panels))
-        work = np.empty(y.size)
-
-        # Up: from the bottom block to the top.
-        a, z = lo[blocks - 2], hi[blocks - 2]
-        nodes = slice(a * NODES, z * NODES)
-        bottom(y[nodes], nodes, x, tail, items, law, table, below[0][nodes], scale[0][a:z], slope)
-        stage = np.int64(1)
-        for m in range(blocks - 2, 0, -1):
-            size, end = start[m + 1] - start[m], hi[m - 1]
-            subsets = stages[m] > 1 or size == 1
-            a, z = lo[m], hi[m] if subsets else end
-            nodes = slice(a * NODES, z * NODES)
-            for p in range(start[m], start[m + 1]):
-                log_densities(y[nodes], x[p], law, table, work[nodes], slope[p][nodes])
-                relative(work[nodes], density[p][nodes], level[p][a:z])
-            if subsets:
-                climb(
-                    stage,
-                    start[m],
-                    size,
-                    lo[m],
-                    hi[m],
-                    end,
-                    density,
-                    level,
-                    measure,
-                    rule,
-                    below,
-                    scale,
-                )
-            else:
-                some = slice(start[m], start[m + 1])
-                value, height = both_tails(y, x[some], law, table)
-                climb_pairs(
-                    stage,
-                    lo[m],
-                    hi[m],
-                    end,
-                    value,
-                    height,
-                    density[some],
-                    level[some],
-                    measure,
-                    rule,
-                    below,
-                    scale,
-                )
-            stage += stages[m]
-        a, z = lo[0], hi[0]
-        nodes = slice(a * NODES, z * NODES)
-        top(y[nodes], nodes, x, second, law, table, density[0][nodes], level[0][a:z], slope)
-        logp[n] = finish(
-            density[0], level[0], measure, below[final], scale[final], pull[final], a, z
-        )
-
-        # Down: the adjoint of each step, in reverse. Slopes are by the distance y - f.
-        by[:] = 0.0
-        for p in range(second):
-            for i in range(a * NODES, z * NODES):
-                by[p] -= pull[final, i] * below[final, i] * slope[p, i]
-        for m in range(1, blocks - 1):
-            size, end = start[m + 1] - start[m], hi[m - 1]
-            stage -= stages[m]
-            if stages[m] > 1 or size == 1:
-                descend(
-                    stage,
-                    start[m],
-                    size,
-                    lo[m],
-                    hi[m],
-                    end,
-                    density,
-                    level,
-                    slope,
-                    measure,
-                    rule,
-                    below,
-                    scale,
-                    pull,
-                    by,
-                )
-            else:
-                some = slice(start[m], start[m + 1])
-                value, height = both_tails(y, x[some], law, table)
-                descend_pairs(
-                    stage,
-                    lo[m],
-                    hi[m],
-                    end,
-                    value,
-                    height,
-                    density[some],
-                    level[some],
-                    slope[some],
-                    measure,
-                    rule,
-                    below,
-                    scale,
-                    pull,
-                    by[some],
-                )
-        for p in range(tail, items):
-            for i in range(lo[blocks - 2] * NODES, hi[blocks - 2] * NODES):
-                by[p] -= pull[0, i] * below[0, i] * slope[p, i]
-        for p in range(items):
-            by_score[n, slot[p]] = by[p] if math.isfinite(by[p]) else 0.0
+    check_entries(x, sizes, start)
+    x, sizes = np.ascontiguousarray(x), np.ascontiguousarray(sizes)
+    start = np.ascontiguousarray(start)
+    rows = start.size - 1
+    logp, by_score = np.empty(rows), np.empty(x.size)
+    _rankings(
+        pointer(x), pointer(sizes), pointer(start), 0, rows, longest(start), law, steps, table,
+        pointer(logp), pointer(by_score),
+    )  # fmt: skip
     return logp, by_score
+
+
+@native
+def native_thurstone(inputs, partials, table, first, last, logp, scratch):
+    """Compute some rankings; the table goes on with addresses and shapes of the noise's arrays.
+
+    See `bayesrank.kernels.ranking_rows` for its beginning.
+    """
+    start = wholes(table[0])
+    law = carray(reals(table[4]), (table[5],))
+    steps = carray(reals(table[6]), (table[7], table[8]))
+    tails = carray(reals(table[9]), (table[10], table[11], table[12]))
+    _rankings(
+        reals(inputs[0]), wholes(table[1]), start, first, last, table[3], law, steps, tails, logp,
+        reals(partials[0]),
+    )  # fmt: skip
+    return weigh(partials, table, start, first, last, logp)
+
+
+KERNEL = Kernel("thurstone", padded(thurstone), 1, thurstone, native_thurstone)

@@ -38,7 +38,7 @@ _NOTHING = -1e300  # a logarithm of 0 whose differences are defined
 
 @compiled()
 def climb(base, item, size, lo, hi, end, density, level, measure, rule, below, scale):
-    """Fill in the stages of a small block, one a subset of its items.
+    """Fill in the stages of a small block, one per subset of its items.
 
     With U_A(x) the probability that all that is below the block is in order and, with the items
     of A, below x,

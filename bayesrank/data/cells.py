@@ -1,0 +1,81 @@
+"""Cells of tables as people write them: numbers as texts, marks of a missing rank, tied places."""
+
+import logging
+
+from bayesrank.text import listing, short
+
+__all__ = ["MISSING", "blank_marks", "counts_rows", "to_numbers", "to_whole_numbers"]
+
+# Marks of a rank that is missing, and of somebody who started and has no place.
+MISSING = {"", "\\n", "na", "n/a", "nan", "null", "none", "-", "--", "\u2013", "\u2014", "."}
+RETIRED = {
+    "dnf", "dns", "dsq", "dq", "ret", "retired", "nc", "r", "d", "e", "f", "w", "n", "abd", "wd",
+    "dnq", "otl", "cut", "mc", "mdf",
+}  # fmt: skip
+TIED_PLACE = r"^[Tt=]([0-9]+)$|^([0-9]+)[Tt=]$"  # golf's T2
+
+_log = logging.getLogger("bayesrank.read")
+
+
+def blank_marks(frame, rank):
+    """Return the frame with missing ranks where marks stand for them, and log the marks."""
+    import pandas as pd
+
+    if rank not in frame or pd.api.types.is_numeric_dtype(frame[rank]):
+        return frame
+    texts = frame[rank].astype("string").str.strip()
+    marks = texts.str.casefold().isin(MISSING | RETIRED).fillna(False)
+    found = texts[marks].value_counts()
+    places = texts.str.extract(TIED_PLACE)
+    places = places[0].fillna(places[1])
+    if places.notna().any():
+        frame = frame.assign(**{rank: frame[rank].mask(places.notna().to_numpy(), places)})
+    if not len(found):
+        return frame
+    shown = listing([f"{mark} ({count:,})" for mark, count in found.items()], 12)
+    _log.info("missing: %s in column %s", shown, rank)
+    return frame.assign(**{rank: frame[rank].mask(marks.to_numpy(dtype=bool))})
+
+
+def to_numbers(frame, columns):
+    """Return the frame with columns of texts as numbers, or name the rows that hold no number."""
+    import pandas as pd
+
+    for name in columns:
+        if name in frame and not pd.api.types.is_numeric_dtype(frame[name]):
+            texts = frame[name]
+            if frame.attrs.get("decimal") == ",":
+                texts = texts.str.replace(",", ".", regex=False)
+            try:
+                numbers = pd.to_numeric(texts, errors="coerce")
+            except OverflowError:  # JSON allows whole numbers of any size
+                raise ValueError(
+                    f"Column `{short(name)}` holds a number that is too large."
+                ) from None
+            bad = numbers.isna() & frame[name].notna()
+            if bad.any():
+                rows = [f"{frame[name][row]!r} in row {row}" for row in frame.index[bad]]
+                raise ValueError(
+                    f"Column `{short(name)}` must hold numbers: {listing(rows)} "
+                    "(the first row is 0)."
+                )
+            frame = frame.assign(**{name: numbers})
+    return frame
+
+
+def to_whole_numbers(frame, column):
+    """Return the frame with whole numbers for texts that all spell one, so that 10 is after 9."""
+    import pandas as pd
+
+    if column in frame and pd.api.types.is_string_dtype(frame[column]):
+        if frame[column].str.fullmatch("0|[1-9][0-9]{0,17}").eq(True).all():
+            return frame.assign(**{column: frame[column].astype("int64")})
+    return frame
+
+
+def counts_rows(frame, column):
+    """Return whether a column without a name only numbers the rows, as some programs write it."""
+    if not str(column).startswith("Unnamed: "):
+        return False
+    texts = frame[column].astype("string").tolist()
+    return texts in ([str(k + first) for k in range(len(frame))] for first in (0, 1))

@@ -1,0 +1,200 @@
+"""Where comparisons come from: single comparisons, tables of counts, and cross tables."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+
+from bayesrank.data.cross_tables import cross_table
+from bayesrank.data.frames import aggregate_counts, aggregate_outcomes
+from bayesrank.data.instances import number_items
+from bayesrank.data.labels import number_labels
+from bayesrank.data.pair_counts import checked_counts
+
+__all__ = ["ComparisonSources"]
+
+
+class ComparisonSources:
+    """The constructors of `Comparisons`."""
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        left: str = "left",
+        right: str = "right",
+        outcome: str | Sequence[str] = "outcome",
+        *,
+        weight: str | None = None,
+        agent: str | None = None,
+        instance: str | None = None,
+        winner: str | None = None,
+        loser: str | None = None,
+        tie_value: Any = None,
+        fold_names: bool = False,
+    ) -> Self:
+        """Count raw rows, one comparison each, with the frame's own group-by.
+
+        Parameters
+        ----------
+        frame : any frame that narwhals knows (pandas, Polars, PyArrow, DuckDB, Dask, Spark, ...)
+        left, right : str
+            Columns with the two items.
+        outcome : str or pair of str
+            A column with the winner's name, or left/right/tie, or home/away/draw or their
+            letters H/A/D, or A/B, or +1/0/-1 (left won, tie, right won), or 1/0.5/0 as in chess,
+            or scores such as 2-1, or True/False (left won or not); or two columns with the
+            scores of left and right, the higher one winning.
+        weight : str, optional
+            Column with the weight of each row; 1 by default.
+        agent : str, optional
+            Column with who judged.
+        instance : str, optional
+            Column with the instance (such as a query) that the pair belongs to.
+        winner, loser : str, optional
+            Columns with who won and who lost, instead of ``left``, ``right`` and ``outcome``.
+            Which side an item was on is then not known: the first by name is on the left.
+        tie_value : optional
+            A value of ``outcome`` that means a tie, besides the usual ones.
+        fold_names : bool
+            Whether names that differ only in capitals, spaces or the coding of accents are one
+            item, called by its most frequent spelling; otherwise a warning names them.
+
+        Examples
+        --------
+        >>> df = pd.DataFrame(
+        ...     [["x", "y", 2, 1], ["y", "z", 1, 1], ["z", "x", 0, 3]],
+        ...     columns=["home", "away", "goals", "against"],
+        ... )
+        >>> br.Comparisons.from_frame(df, left="home", right="away", outcome=("goals", "against"))
+        Comparisons: 3 items, 3 ordered pairs, 3 comparisons, 1 ties (33%)
+          items: x, y, z
+          never beaten: x
+        """
+        if (winner is None) != (loser is None):
+            raise ValueError("`winner` and `loser` go together: give both columns.")
+        if winner is not None and loser is not None:
+            if (left, right, outcome, tie_value) != ("left", "right", "outcome", None):
+                raise ValueError(
+                    "`winner` and `loser` take the place of `left`, `right`, `outcome` and "
+                    "`tie_value`: give the ones or the others."
+                )
+            left, right = winner, loser
+        made = cls._from_labels(
+            **aggregate_outcomes(
+                frame, left, right, outcome, weight, agent, instance, tie_value, fold_names,
+                always_left=winner is not None,
+            )
+        )  # fmt: skip
+        return made if winner is None else replace(made, sided=False)  # type: ignore[type-var]
+
+    @classmethod
+    def from_counts(
+        cls,
+        frame: Any,
+        left: str = "left",
+        right: str = "right",
+        wins: str = "wins",
+        losses: str = "losses",
+        ties: str | None = None,
+        *,
+        agent: str | None = None,
+        instance: str | None = None,
+        duplicates: str = "sum",
+        fold_names: bool = False,
+    ) -> Self:
+        """Read a table that already holds counts.
+
+        Items and agents whose counts are all zero are kept.
+
+        Parameters
+        ----------
+        frame : any data frame that narwhals knows
+        left, right : str
+            Columns with the two items.
+        wins, losses, ties : str
+            Columns with the left item's wins, the right item's wins, and the ties; by default
+            the column "ties" if there is one, and no ties otherwise.
+        agent : str, optional
+            Column with who judged.
+        instance : str, optional
+            Column with the instance (such as a query) that the pair belongs to.
+        duplicates : {"sum", "error"}
+            Whether rows of the same left and right item, agent and instance are added up or
+            refused.
+        fold_names : bool
+            As in `from_frame`.
+
+        Examples
+        --------
+        >>> df = pd.DataFrame(
+        ...     [["x", "y", 3, 2], ["y", "z", 5, 4]], columns=["left", "right", "wins", "losses"]
+        ... )
+        >>> br.Comparisons.from_counts(df).counts
+        array([[3, 2, 0],
+               [5, 4, 0]])
+        """
+        return cls._from_labels(
+            **aggregate_counts(
+                frame, left, right, wins, losses, ties, agent, instance, duplicates, fold_names
+            )
+        )
+
+    @classmethod
+    def from_matrix(
+        cls, wins: Any, items: Sequence[Any] | None = None, *, ties: Any = None
+    ) -> Self:
+        """Read a cross table: how often the item of each row beat the item of each column.
+
+        Parameters
+        ----------
+        wins : data frame or array, items by items
+            Counts; the diagonal is ignored. A frame's columns name the items, and its index, or
+            its first column if that holds texts, must name them too.
+        items : list, optional
+            Labels of the rows and columns of an array.
+        ties : data frame or array, optional
+            How often each pair tied, in the same layout; each tie is counted once, whether one
+            half of the table or both have it.
+
+        Examples
+        --------
+        >>> br.Comparisons.from_matrix([[0, 3], [1, 0]], ["x", "y"]).counts
+        array([[3, 1, 0]])
+        """
+        made = cls._from_labels(**cross_table(wins, items, ties))
+        return replace(made, sided=False)  # type: ignore[type-var]
+
+    @classmethod
+    def _from_labels(
+        cls,
+        left: np.ndarray,
+        right: np.ndarray,
+        counts: np.ndarray,
+        agent: np.ndarray | None = None,
+        instance: np.ndarray | None = None,
+    ) -> Self:
+        """Make the container: number the labels, and add up rows of the same pair and agent."""
+        both = None if instance is None else np.concatenate([instance, instance])
+        items, position, about = number_items(np.concatenate([left, right]), both)
+        rows = len(left)
+        key = position[:rows] * len(items) + position[rows:]
+        agents = None
+        if agent is not None:
+            agents, who = number_labels(agent)
+            key = who * len(items) ** 2 + key
+        key, row = np.unique(key, return_inverse=True)
+        total = np.stack(
+            [np.bincount(row, counts[:, k], minlength=key.size) for k in range(3)], axis=1
+        )
+        pair = key % len(items) ** 2
+        return cls(  # type: ignore[call-arg]
+            left=pair // len(items),
+            right=pair % len(items),
+            counts=checked_counts(total),
+            items=items,
+            agent=None if agent is None else key // len(items) ** 2,
+            agents=agents,
+            **about,
+        )

@@ -1,0 +1,33 @@
+"""Counts of wins, losses and ties: which are refused, and when they are whole numbers."""
+
+import numpy as np
+
+from bayesrank.data.columns import require_finite_total
+
+__all__ = ["checked_counts", "require_counts"]
+
+
+def require_counts(counts: np.ndarray, rows: int) -> None:
+    """Refuse counts that are not three finite numbers from 0 up in each row, whoever made them."""
+    if counts.shape != (rows, 3):
+        raise ValueError(
+            "`counts` must hold (left wins, right wins, ties) for each of the "
+            f"{rows} rows, got shape {counts.shape}."
+        )
+    bad = ~(np.isfinite(counts) & (counts >= 0)).all(axis=1)
+    if bad.any():
+        shown = [f"{counts[k].tolist()} in row {k}" for k in np.flatnonzero(bad)[:3]]
+        more = f"; and {bad.sum() - 3:,} more rows" if bad.sum() > 3 else ""
+        raise ValueError(
+            f"`counts` must be finite and not negative: {'; '.join(shown)}{more} (the first "
+            "row is 0)."
+        )
+
+
+def checked_counts(counts: np.ndarray) -> np.ndarray:
+    """Return counts as integers if all are whole; refuse counts whose sum is not finite."""
+    require_finite_total("Counts", counts)
+    # Larger numbers do not fit into an integer, or are not exact as floats.
+    if np.all(counts == np.round(counts)) and counts.sum() < 2**53:
+        return np.round(counts).astype(np.int64)
+    return counts

@@ -1,0 +1,145 @@
+"""nutpie's NUTS on the compiled posterior."""
+
+import time
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesrank import _compat
+from bayesrank.kernels.posterior.function import copy_function, posterior_function
+
+__all__ = ["sample_posterior"]
+
+# How often a run that is stored writes what it has.
+KEEP_SECONDS = 5.0
+
+
+def sample_posterior(coordinates, *, draws, tune, chains, seed, progress, target_accept, keep=None):
+    """Run nutpie's NUTS in standardised coordinates.
+
+    Chains start from draws of a standard normal, to which the density should be close.
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+    draws, tune, chains, seed, progress, target_accept
+        See `bayesrank.fit`.
+    keep : callable, optional
+        Called now and then, and when sampling is interrupted, with the points and stats so far;
+        points that are not there yet are NaN.
+
+    Returns
+    -------
+    points : ndarray
+        Chains by draws by size, in these coordinates.
+    stats : xarray.Dataset
+        The sampler's statistics of each draw.
+    """
+    _compat.arviz()  # nutpie imports it, with its notice
+    import nutpie
+
+    size = coordinates.size
+
+    def start(seed):
+        return np.random.default_rng(seed).standard_normal(size)
+
+    model, options = _native_model(coordinates, start), {}
+    if model is None:
+        # Chains that call Python wait for each other, so they go one after the other.
+        model, options = _python_model(coordinates, start), {"cores": 1}
+    if seed is not None and seed >= 2**63:
+        seed = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> 1)
+    sampler = nutpie.sample(
+        # It takes no less: the first steps find out how long a step should be.
+        model, draws=draws, tune=max(tune, 10), chains=chains, seed=seed, save_warmup=False,
+        progress_bar=progress, target_accept=target_accept, blocking=keep is None, **options,
+    )  # fmt: skip
+    trace = sampler if keep is None else _watch(sampler, keep)
+    points, stats = _points_of(trace)
+    if points.shape[1] < draws or not np.isfinite(points).all():
+        # nutpie keeps an interruption to itself, and fills up with NaN what is not there.
+        raise KeyboardInterrupt("Sampling was interrupted.")
+    return points, stats
+
+
+def _points_of(trace):
+    points = _compat.to_dataset(trace, "posterior")["point"].values
+    return points, _compat.to_dataset(trace, "sample_stats")
+
+
+def _watch(sampler, keep):
+    """Wait for a sampler in the background and return its results; keep what there is meanwhile."""
+
+    def so_far(look):
+        with warnings.catch_warnings():
+            # ArviZ wonders whether a few draws of many chains are not the other way round.
+            warnings.filterwarnings("ignore", category=UserWarning)
+            return _points_of(look())
+
+    last = time.monotonic()
+    while True:
+        try:
+            trace = sampler.wait(timeout=0.2)
+            break
+        except TimeoutError:
+            if time.monotonic() - last > KEEP_SECONDS:
+                keep(*so_far(sampler.inspect))
+                last = time.monotonic()
+        except KeyboardInterrupt:
+            keep(*so_far(sampler.abort))
+            raise
+    keep(*_points_of(trace))
+    return trace
+
+
+def _python_model(coordinates, start):
+    """Return a model for nutpie that calls a Python function."""
+    from nutpie.compiled_pyfunc import from_pyfunc
+
+    def expand(*_):
+        return lambda point: {"point": point}
+
+    return from_pyfunc(
+        coordinates.size, lambda: coordinates.objective, expand, [np.dtype(float)],
+        [(coordinates.size,)], ["point"], make_initial_point_fn=start,
+    )  # fmt: skip
+
+
+def _native_model(coordinates, start):
+    """Return a model for nutpie that calls the compiled posterior by its address.
+
+    None where nutpie has changed the way to do so, which is not a documented one.
+    """
+    from nutpie import _lib
+    from nutpie.sample import CompiledModel
+
+    table, size = coordinates.table, coordinates.size
+
+    @dataclass(frozen=True)
+    class NativeModel(CompiledModel):
+        n_dim: int = size
+        shapes: Any = None
+        coords: Any = None
+
+        def _make_model(self, init_mean):
+            # The table leads to arrays that the coordinates and their model hold.
+            keep = (table, posterior_function(), copy_function(), coordinates)
+            where, sizes = table.ctypes.data, {}  # filled in by the next line
+            variables = _lib.PyVariable.new_variables(["point"], ["float64"], [(size,)], sizes, {})
+            return _lib.PyMcModel(
+                _lib.LogpFunc(keep[1].address, where, keep),
+                _lib.ExpandFunc(size, size, keep[2].address, where, keep),
+                variables, size, sizes, {}, start, None,
+            )  # fmt: skip
+
+        def _make_sampler(self, settings, init_mean, cores, *rest):
+            return _lib.PySampler.from_pymc(settings, cores, self._make_model(init_mean), *rest)
+
+    model = NativeModel(dims={}, coords={})
+    try:
+        model._make_model(None)
+    except (AttributeError, TypeError):
+        return None
+    return model

@@ -1,0 +1,43 @@
+"""What all kernels of pairs share: checks of their arrays, and the ends of their native forms.
+
+``counts`` holds three rows: wins, losses, ties. Zero counts contribute nothing, whatever the
+probability; the multinomial coefficient depends only on the data and is left to the caller.
+
+The table of a native kernel of pairs: number of rows in all, address of the counts, whether there
+is a tie parameter, and what else the kernel needs. Its inputs are the differences of rows and, if
+there is a tie parameter, the probability that equal items tie.
+"""
+
+from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.maths.pointers import reals
+
+__all__ = ["check_rows", "close_rows", "tie_rate"]
+
+_BELOW_ONE = 1.0 - 2.0**-52
+
+
+@compiled()
+def check_rows(difference, tie, counts):
+    """Refuse arrays of different lengths, which would be read past their ends."""
+    rows = difference.size
+    if counts.shape[0] != 3 or counts.shape[1] != rows or (tie.size != 1 and tie.size != rows):
+        raise ValueError("Differences, tie parameters and counts must have the same rows.")
+    return rows
+
+
+@compiled()
+def tie_rate(inputs, table):
+    """Return the probability that equal items tie, kept off one; 0 where there are no ties."""
+    return min(reals(inputs[1])[0], _BELOW_ONE) if table[2] else 0.0
+
+
+@compiled()
+def close_rows(partials, table, slope, rows, logp, by_tie):
+    """Return the sum of the rows' log-probabilities; add up the derivatives by the tie rate."""
+    total, tie = 0.0, 0.0
+    for i in range(rows):
+        total += logp[i]
+        tie += by_tie[i]
+    if table[2]:
+        reals(partials[1])[0] += tie * slope
+    return total

@@ -1,0 +1,44 @@
+"""What the parts of a fit may ask of the whole, for those who read and check types."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bayesrank.model.specification import Specification
+from bayesrank.results.methods import Method
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from bayesrank.results.diagnostics import Diagnostics
+
+__all__ = ["FitPart"]
+
+
+class FitPart:
+    """A part of `bayesrank.results.fit.Fit`, which has all that is named here."""
+
+    specification: Specification
+    method: str
+    posterior: dict[str, np.ndarray]
+    note: str
+    seed: int | None
+    tune: int | None
+    part: bool
+
+    if TYPE_CHECKING:
+
+        @property
+        def kind(self) -> Method: ...
+        @property
+        def shape(self) -> tuple[int, int]: ...
+        @property
+        def idata(self) -> Any: ...
+        def scores(self, features: Any = None) -> np.ndarray: ...
+        def values(self, draw: int) -> dict[str, Any]: ...
+        def spaced_draws(self, draws: int) -> np.ndarray: ...
+        def diagnostics(self) -> Diagnostics: ...
+        def _require_draws(self, what: str) -> None: ...
+        def _flat(self, name: str) -> np.ndarray: ...
+        def _index(self, name: str = "item") -> pd.Index: ...
+        def _require_one_instance(self, what: str) -> None: ...

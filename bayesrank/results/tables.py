@@ -1,0 +1,160 @@
+"""What a fitted model knows, as tables: of the items, the agents and the other parameters."""
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bayesrank import consensus
+from bayesrank.results.parts import FitPart
+from bayesrank.results.preference_tables import agent_table, item_variances
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["ModelTables"]
+
+
+class ModelTables(FitPart):
+    """The tables of a fit."""
+
+    def ranking(self, prob: float = 0.95) -> "pd.DataFrame":
+        """Return the items, best first, with what is known of their scores and ranks.
+
+        Parameters
+        ----------
+        prob : float
+            Probability of the intervals, and what it takes to tell two tiers apart.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by item: score (posterior mean), sd, low and high; rank (of the mean
+            score), rank_low and rank_high; p_best, p_top3; tier. A MAP fit has score and
+            rank only, the rest is empty. Where there are several instances, they follow each
+            other, each with ranks of its own.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.ranking(0.9)[["score", "low", "high", "rank_low", "rank_high", "p_best"]].round(2)
+                   score   low  high  rank_low  rank_high  p_best
+        item
+        Milwaukee   0.44  0.13  0.76         1          4    0.54
+        Detroit     0.32  0.02  0.64         1          5    0.25
+        Toronto     0.21 -0.10  0.50         1          5    0.11
+        New York    0.16 -0.13  0.46         1          5    0.07
+        Boston      0.04 -0.26  0.35         2          6    0.02
+        Cleveland  -0.31 -0.61  0.01         5          6    0.00
+        Baltimore  -0.87 -1.24 -0.50         7          7    0.00
+        """
+        import pandas as pd
+
+        scores, index, point = self.scores(), self._index(), self.kind.is_point
+        start = self.specification.item_start
+        if start is None:
+            return consensus.ranking_table(scores, index, prob, point=point)
+        parts = [slice(*bounds) for bounds in pairwise(start)]
+        return pd.concat(
+            consensus.ranking_table(scores[:, part], index[part], prob, point=point)
+            for part in parts
+        )
+
+    def items(self, prob: float = 0.95) -> "pd.DataFrame":
+        """Return what is known of each item, best first: score, rank, and of "mpm" the variance.
+
+        Parameters
+        ----------
+        prob : float
+            Probability of the intervals.
+
+        Returns
+        -------
+        pandas.DataFrame
+            score, sd, low, high and rank as in `ranking`; for "mpm" also variance,
+            variance_sd, variance_low and variance_high, and ballots, the number of ballots
+            that the item is on. A small variance means that agents agree on the item.
+
+        Examples
+        --------
+        >>> ballots = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["c", "b", "a"]]
+        >>> votes = br.Rankings.from_lists(ballots, agents=["x", "x", "y", "z"])
+        >>> fit = br.fit(votes, "mpm", method="laplace", seed=1)
+        >>> fit.items()[["rank", "ballots"]]
+              rank  ballots
+        item
+        a        1        4
+        b        2        4
+        c        3        4
+        """
+        table = self.ranking(prob)[["score", "sd", "low", "high", "rank"]]
+        if not self.specification.has_adherences:
+            return table
+        return table.join(item_variances(self, prob), how="left")
+
+    def agents(self, prob: float = 0.95) -> "pd.DataFrame":
+        """Return how far each agent follows the ranking, the most faithful first.
+
+        Parameters
+        ----------
+        prob : float
+            Probability of the intervals.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by agent: adherence (posterior mean) with sd, low and high; ballots and
+            preferences, how many the agent has cast. Nothing is known but the prior of an agent
+            with none.
+
+        Examples
+        --------
+        >>> ballots = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["c", "b", "a"]]
+        >>> votes = br.Rankings.from_lists(ballots, agents=["x", "x", "y", "z"])
+        >>> fit = br.fit(votes, "mpm", method="laplace", seed=1)
+        >>> fit.agents().index.tolist()
+        ['x', 'y', 'z']
+        >>> fit.agents().columns.tolist()
+        ['adherence', 'sd', 'low', 'high', 'ballots', 'preferences']
+        """
+        if not self.specification.has_adherences:
+            raise ValueError(
+                f'Only "mpm" has adherences of agents, not "{self.specification.likelihood}".'
+            )
+        return agent_table(self, prob)
+
+    def parameters(self, prob: float = 0.95) -> "pd.DataFrame":
+        """Return every parameter that is not of an item or an agent: mean, sd, low, high.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("pudding"), "davidson", method="laplace", seed=1)
+        >>> fit.parameters().round(2)
+                  mean    sd   low  high
+        scale     0.10  0.09  0.00  0.34
+        nu        0.75  0.06  0.64  0.87
+        tie_rate  0.27  0.02  0.24  0.30
+        """
+        import pandas as pd
+
+        rows = {}
+        for name in self.specification.names:
+            if name == "score":
+                continue
+            values = self._flat(name)
+            if values.ndim == 1:
+                rows[name] = values
+                continue
+            (dim,) = self.specification.dims(name)
+            if dim in ("item", "agent", "place"):
+                continue  # these have tables of their own
+            for k, label in enumerate(self.specification.coords[dim]):
+                rows[f"{name}[{label}]"] = values[:, k]
+        table = pd.DataFrame({"mean": {name: values.mean() for name, values in rows.items()}})
+        for column in ("sd", "low", "high"):
+            table[column] = np.nan
+        if not self.kind.is_point:
+            for name, values in rows.items():
+                low, high = consensus.interval(values, prob)
+                table.loc[name, ["sd", "low", "high"]] = values.std(ddof=1), low, high
+        return table

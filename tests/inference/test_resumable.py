@@ -1,0 +1,167 @@
+"""Runs that are stored: interrupted, killed, gone on with."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import bayesrank as br
+from bayesrank.inference import nutpie_driver, resumable
+
+FEW = pytest.mark.filterwarnings("ignore:Do not trust this fit yet")
+# A run that takes long enough to be stopped in the middle, and writes often.
+SCRIPT = """
+import sys
+import bayesrank as br
+from bayesrank.inference import nutpie_driver
+
+nutpie_driver.KEEP_SECONDS = 0.1
+games = br.load_dataset("nascar")
+print("started", flush=True)
+br.fit(
+    games, "plackett-luce", seed=1, draws=200_000, chains=2, store=sys.argv[1], progress=False
+)
+"""
+
+
+@pytest.fixture
+def pudding():
+    return br.load_dataset("pudding")
+
+
+@FEW
+def test_a_stored_run_is_the_same_run(pudding, tmp_path):
+    options = {"seed": 4, "draws": 200, "chains": 2, "progress": False}
+    plain = br.fit(pudding, **options)
+    kept = br.fit(pudding, store=tmp_path / "run", **options)
+    np.testing.assert_array_equal(plain.scores(), kept.scores())
+    again = br.resume(tmp_path / "run")
+    np.testing.assert_array_equal(again.scores(), kept.scores())
+    assert again.diagnostics().divergences == kept.diagnostics().divergences
+    assert again.method == "nuts"
+    assert again.specification.data.same_as(pudding)
+
+
+def wait_for_draws(path, process, least=50):
+    """Wait until a run has written some draws of each chain."""
+    for _ in range(1200):
+        assert process.poll() is None, process.communicate()
+        found = sorted(path.glob("part-*.npz"))
+        if found and min(len(chain) for chain in resumable._read(found, 2)[0]) >= least:
+            return
+        time.sleep(0.1)
+    raise AssertionError("No draws were written.")
+
+
+@FEW
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
+def test_what_was_drawn_is_kept(tmp_path, how):
+    path = tmp_path / "run.zarr"
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    try:
+        wait_for_draws(path, process)
+        os.kill(process.pid, how)
+        _, said = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    if how == signal.SIGINT:
+        assert "draws are kept: br.resume(" in said
+    have, _ = resumable._read(sorted(path.glob("part-*.npz")), 2)
+    lengths = [len(chain) for chain in have]
+    assert min(lengths) >= 50
+    # Ask for a little more than there is, instead of the 200 000.
+    wanted = max(lengths) + 60
+    run = json.loads((path / "run.json").read_text())
+    (path / "run.json").write_text(json.dumps(run | {"draws": wanted}))
+    fit = br.resume(path, progress=False)
+    assert fit.shape == (2, wanted)
+    own = [fit.specification.split(chain[0])["score"] for chain in have]
+    first = fit.posterior["score"][:, 0]
+    np.testing.assert_allclose(first, own, rtol=0, atol=0)
+    assert len(sorted(path.glob("part-*.npz"))) == 2
+    assert fit.diagnostics().divergences == 0
+    # The second part is no copy of the first.
+    assert len(np.unique(fit.scores(), axis=0)) > 0.9 * 2 * wanted
+
+
+@FEW
+def test_an_interruption_before_the_first_draw(tmp_path):
+    path = tmp_path / "run"
+    script = SCRIPT.replace("draws=200_000", "draws=100, tune=10_000_000")
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, str(path)], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        for _ in range(1200):
+            if list(path.glob("part-*.npz")):
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert "0 of 200 draws are kept" in said
+    assert "UserWarning" not in said
+    run = json.loads((path / "run.json").read_text())
+    (path / "run.json").write_text(json.dumps(run | {"tune": None}))
+    assert br.resume(path, progress=False).shape == (2, 100)
+
+
+@FEW
+def test_what_is_missing_is_sampled_by_chain(pudding, tmp_path):
+    path = tmp_path / "run"
+    whole = br.fit(pudding, store=path, seed=2, draws=100, chains=2, progress=False)
+    with np.load(path / "part-000.npz") as arrays:
+        content = {name: arrays[name].copy() for name in arrays.files}
+    content["points"][1, 30:] = np.nan  # as if the second chain had only come so far
+    np.savez(path / "part-000.npz", **content)
+    fit = br.resume(path, progress=False)
+    assert fit.shape == (2, 100)
+    np.testing.assert_array_equal(fit.posterior["score"][0], whole.posterior["score"][0])
+    np.testing.assert_array_equal(fit.posterior["score"][1, :30], whole.posterior["score"][1, :30])
+    assert not np.array_equal(fit.posterior["score"][1, 30:], whole.posterior["score"][1, 30:])
+
+
+def test_an_existing_store_is_not_overwritten(pudding, tmp_path):
+    (tmp_path / "run").mkdir()
+    with pytest.raises(ValueError, match=r"`store` is .* which exists: br\.resume"):
+        br.fit(pudding, store=tmp_path / "run", progress=False)
+
+
+def test_numbers_of_numpy_are_numbers(pudding, tmp_path):
+    options = {"seed": np.int64(2), "draws": np.int32(20), "chains": 1, "progress": False}
+    br.fit(pudding, store=tmp_path / "run", **options)
+    assert br.resume(tmp_path / "run").shape == (1, 20)
+
+
+def test_no_store(tmp_path):
+    with pytest.raises(ValueError, match="holds no stored run"):
+        br.resume(tmp_path / "nothing")
+
+
+def test_another_format(pudding, tmp_path):
+    path = tmp_path / "run"
+    br.fit(pudding, store=path, seed=2, draws=20, chains=1, progress=False)
+    run = json.loads((path / "run.json").read_text())
+    (path / "run.json").write_text(json.dumps(run | {"format": 99}))
+    with pytest.raises(ValueError, match="format 99"):
+        br.resume(path)
+
+
+@FEW
+def test_every_kind_of_objective_is_kept(tmp_path):
+    """One that is called through Python, with a chain after the other."""
+    games = br.load_dataset("pudding")
+    fit = br.fit(
+        games, "glenn-david", store=tmp_path / "run", seed=1, draws=60, chains=2, progress=False
+    )
+    assert fit.shape == (2, 60)
+    assert nutpie_driver.KEEP_SECONDS == 5.0
