@@ -1,6 +1,7 @@
 """What a user waits for at the start: import, help, and the first posterior of the README."""
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,18 @@ __all__ = ["run"]
 
 RANK = ("-m", "bayesrank", "rank", "nascar")
 WHOLE = "a whole process, start of the interpreter included"
+# First commands of a newcomer, with nothing compiled before.
+FIRST = {
+    "rank pudding": ("-m", "bayesrank", "rank", "pudding"),
+    "rank nascar": RANK,
+    "rank fruits": ("-m", "bayesrank", "rank", "fruits"),
+    "rank fruits --model thurstone": (
+        "-m", "bayesrank", "rank", "fruits", "--model", "thurstone"
+    ),
+}  # fmt: skip
+# Seconds of processor time beyond the imports, where something is asked.
+ASKED = {"rank pudding": 12.0}
+IMPORTS = ("-c", "import numba, nutpie")
 
 
 def python(*words, **environment):
@@ -64,7 +77,38 @@ def run(quick):
         limit("start", f"{words}, warm", warm, 15.0, note=f"{WHOLE}, and the table printed"),
         limit("start", f"{words}, nothing compiled before", cold, 40.0,
               note=f"{WHOLE}; empty caches of Numba and of PyTensor"),
+        *first_fits(quick),
     ]  # fmt: skip
+
+
+def first_fits(quick):
+    """Return lines of processor time that first commands take beyond imports of Numba and nutpie.
+
+    What is asked is a limit; the others have the limit of an unhurried newcomer, a minute.
+    """
+    rounds = 1 if quick else 5
+    chosen = {"rank pudding": FIRST["rank pudding"]} if quick else FIRST
+    lines = []
+    with progress_bar("start, first fits", rounds * len(chosen)) as advance:
+        for name, words in chosen.items():
+            spent = []
+            for _ in range(rounds):
+                imports = _processor(*IMPORTS)
+                with tempfile.TemporaryDirectory() as folder:
+                    spent.append(_processor(*words, **empty_caches(folder)) - imports)
+                advance()
+            what = f"python3 -m bayesrank {name}, nothing compiled before: processor time"
+            note = "of all threads, beyond importing Numba and nutpie; empty caches"
+            lines.append(limit("start", what, spent, ASKED.get(name, 60.0), note=note))
+    return lines
+
+
+def _processor(*words, **environment):
+    """Return the processor time of a process and its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    python(*words, **environment)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _seconds(*words, **environment):

@@ -7,18 +7,16 @@ many in the middle that they are too wide, too many at one end a bias. The log-l
 at as well, since it sees what no single parameter does (Modrak et al. 2023).
 """
 
-import os
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank.calibration.uniformity import p_value
 from bayesrank.data.checks import whole_number
+from bayesrank.inference.process_pool import on_processes
 from bayesrank.progress import progress_bar
 from bayesrank.results.methods import METHODS, names_with_draws
 from bayesrank.text import listing
@@ -196,12 +194,12 @@ def calibrate(
         whole_number(name, value, 2)
     if specification.flat:
         raise ValueError("A flat prior cannot be drawn from: choose a finite `scale`.")
-    processes = processes or os.cpu_count() or 1
     seeds = np.random.SeedSequence(seed).spawn(n)
     tasks = [(specification, method, draws, options, one) for one in seeds]
     ranks, failures = [], []
     with progress_bar("calibration", n, progress) as advance:
-        for found in _run(tasks, processes):
+        numbered = {k: (task,) for k, task in enumerate(tasks)}
+        for _, found in on_processes(_replicate, numbered, processes):
             if isinstance(found, str):
                 failures.append(found)
             else:
@@ -212,17 +210,6 @@ def calibrate(
     names = list(ranks[0])
     table = np.array([[one[name] for name in names] for one in ranks])
     return Calibration(table, names, draws, method, specification.likelihood, failures)
-
-
-def _run(tasks: list[Any], processes: int | None) -> Iterator[Any]:
-    """Yield the outcome of each task, in any order."""
-    if processes == 1:
-        yield from map(_replicate, tasks)
-        return
-    # Not forked: a forked process would not have the threads of compiled code.
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(_replicate, task) for task in tasks]):
-            yield done.result()
 
 
 def _replicate(task: Any) -> dict[str, int] | str:

@@ -1,4 +1,4 @@
-"""The one Op for compiled functions of rows of data that have no derivative."""
+"""The Op for compiled functions of rows of data that have no derivative."""
 
 import pytensor.tensor as pt
 from pytensor.gradient import DisconnectedType

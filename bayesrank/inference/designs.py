@@ -74,7 +74,7 @@ class _RankingDesign:
 
     def __init__(self, specification):
         self.specification, self.data = specification, specification.data
-        self.observation, self.family = specification.observation, specification.family
+        self.observation, self.kind = specification.observation, specification.kind
 
     @property
     def connectivity(self):
@@ -83,12 +83,12 @@ class _RankingDesign:
         A block whose order is unknown does not link the scores inside it. Neither does a tie
         of which only the sum of the worths counts.
         """
-        return self.data.connectivity(ties=self.family.ties_bind)
+        return self.data.connectivity(ties=self.kind.ties_bind)
 
     @property
     def sums_ties(self):
         """Whether of tied items only the sum of their worths counts."""
-        return self.family.has_ties and not self.family.ties_bind
+        return self.kind.has_ties and not self.kind.ties_bind
 
     @property
     def needs_program(self):
@@ -133,7 +133,7 @@ class _RankingDesign:
                 block = x[start : start + abs(size)]
                 if blocks:
                     strict.append((blocks[-1][:, None] - block[None]).reshape(-1, x.shape[1]))
-                if self.family.ties_bind and size > 1:
+                if self.kind.ties_bind and size > 1:
                     tied.append(np.diff(block, axis=0))
                 blocks.append(block)
                 start += abs(size)

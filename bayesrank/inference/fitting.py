@@ -12,7 +12,7 @@ from bayesrank.inference.existence import require_finite_estimate
 from bayesrank.inference.nuts import warn_of_failure
 from bayesrank.inference.options import Options
 from bayesrank.inference.resumable import fit_stored
-from bayesrank.model.likelihoods import default_likelihood, family_of
+from bayesrank.model.likelihoods import default_likelihood, likelihood_called
 from bayesrank.model.specification import Specification
 from bayesrank.model.terms.adherences import USUAL_SPREAD
 from bayesrank.progress import waiting
@@ -95,7 +95,7 @@ def fit(
     kind = _checked(method, options, groups, store, data)
     likelihood = default_likelihood(data) if likelihood is None else likelihood
     own = {"variances": variances, "adherence": adherence, "weight": weight}
-    if family_of(likelihood, data).has_adherences:
+    if likelihood_called(likelihood, data).has_adherences:
         own |= _own_defaults(kind, **own)
     specification = Specification(
         data, likelihood, scale=scale, order_effect=order_effect, features=features,

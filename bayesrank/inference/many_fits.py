@@ -1,12 +1,8 @@
 """Many independent fits: queries, seasons, segments, on local processes or on a Dask cluster."""
 
 import hashlib
-import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +11,7 @@ import narwhals as nw
 import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
+from bayesrank.inference.process_pool import on_processes
 from bayesrank.progress import progress_bar
 from bayesrank.results.fit import Fit
 from bayesrank.text import listing
@@ -23,9 +20,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["ManyFits", "fit_many"]
-
-_ATTEMPTS = 3  # with a group whose process died, before it is given up
-_AHEAD = 4  # groups in the queue for each process, so that thousands are not copied at once
 
 
 class ManyFits(Mapping[Any, Fit]):
@@ -170,10 +164,13 @@ def fit_many(
             found._kept[key] = path
         else:
             tasks[key] = (data, likelihood, _seed_of(seed, key), options), path
-    run = _on_cluster if client is not None else _on_processes
+    arguments = {key: task for key, (task, _) in tasks.items()}
+    if client is None:
+        results = on_processes(_fit_one, arguments, processes)
+    else:
+        results = _on_cluster(arguments, client)
     with progress_bar("fits", len(tasks), progress) as advance:
-        arguments = {key: task for key, (task, _) in tasks.items()}
-        for key, result in run(arguments, client if client is not None else processes):
+        for key, result in results:
             fitted = found._take(key, result, tasks[key][1])
             if on_result is not None:
                 on_result(key, fitted)
@@ -265,54 +262,6 @@ def _fit_one(
             return fit(data, likelihood, seed=seed, **({"progress": False} | options))
     except Exception as error:  # a group's failure is its own, whatever it is
         return f"{type(error).__name__}: {error}"
-
-
-def _on_processes(tasks: dict[Any, Any], processes: int | None) -> Iterator[tuple[Any, Fit | str]]:
-    """Yield each key with its result, as they come."""
-    processes = processes or os.cpu_count() or 1
-    if processes == 1:
-        for key, task in tasks.items():
-            yield key, _fit_one(*task)
-        return
-    attempts, waiting = dict.fromkeys(tasks, 0), list(tasks)
-    while waiting:
-        # Not forked: a forked process would not have the threads of compiled code.
-        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-            running: dict[Any, Any] = {}
-            broken: list[Any] = []
-            while (waiting or running) and not broken:
-                while waiting and len(running) < _AHEAD * processes:
-                    key = waiting.pop(0)
-                    try:
-                        running[pool.submit(_fit_one, *tasks[key])] = key
-                    except BrokenProcessPool:
-                        broken.append(key)
-                        break
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    key = running.pop(future)
-                    try:
-                        yield key, future.result()
-                    except BrokenProcessPool:
-                        broken.append(key)
-            # A process died, and with it the pool: whose fit it was is not known.
-            broken += running.values()
-        for key in broken:
-            attempts[key] += 1
-        given_up = [key for key in broken if attempts[key] >= _ATTEMPTS]
-        # Those in question one by one, so that the one that dies is known.
-        for key in given_up:
-            yield key, _alone(tasks[key])
-        waiting = [key for key in broken if key not in set(given_up)] + waiting
-
-
-def _alone(task: Any) -> Fit | str:
-    """Return the result of a fit in a process of its own, or that the process died."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        try:
-            return pool.submit(_fit_one, *task).result()
-        except BrokenProcessPool:
-            return "The process died."
 
 
 def _on_cluster(tasks: dict[Any, Any], client: Any) -> Iterator[tuple[Any, Fit | str]]:

@@ -3,15 +3,15 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bayesrank.model.likelihoods import Family
+    from bayesrank.model.likelihoods import AnyLikelihood
 
 __all__ = ["Capabilities"]
 
 
 class Capabilities:
-    """Questions that a specification passes on to the row of its likelihood, its ``family``."""
+    """Questions that a specification passes on to the row of its likelihood, its ``kind``."""
 
-    family: "Family"
+    kind: "AnyLikelihood"
 
     @property
     def has_adherences(self) -> bool:
@@ -23,7 +23,7 @@ class Capabilities:
         >>> model.has_adherences
         False
         """
-        return self.family.has_adherences
+        return self.kind.has_adherences
 
     @property
     def has_ties(self) -> bool:
@@ -35,7 +35,7 @@ class Capabilities:
         >>> model.has_ties
         True
         """
-        return self.family.has_ties
+        return self.kind.has_ties
 
     @property
     def of_preferences(self) -> bool:
@@ -47,7 +47,7 @@ class Capabilities:
         >>> model.of_preferences
         False
         """
-        return self.family.of_preferences
+        return self.kind.of_preferences
 
     @property
     def draws_rankings(self) -> bool:
@@ -59,7 +59,7 @@ class Capabilities:
         >>> model.draws_rankings
         False
         """
-        return self.family.draws_rankings
+        return self.kind.draws_rankings
 
     @property
     def takes_order_effect(self) -> bool:
@@ -71,4 +71,4 @@ class Capabilities:
         >>> model.takes_order_effect
         True
         """
-        return self.family.takes_order_effect
+        return self.kind.takes_order_effect

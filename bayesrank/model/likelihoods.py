@@ -21,7 +21,7 @@ __all__ = [
     "PREFERENCE_LIKELIHOODS",
     "RANKING_LIKELIHOODS",
     "default_likelihood",
-    "family_of",
+    "likelihood_called",
 ]
 
 
@@ -201,9 +201,11 @@ PREFERENCE_LIKELIHOODS = {
     ),
 }
 
-Family = PairLikelihood | RankingLikelihood | PreferenceLikelihood
+AnyLikelihood = PairLikelihood | RankingLikelihood | PreferenceLikelihood
 
-LIKELIHOODS: dict[str, Family] = PAIR_LIKELIHOODS | RANKING_LIKELIHOODS | PREFERENCE_LIKELIHOODS
+LIKELIHOODS: dict[str, AnyLikelihood] = (
+    PAIR_LIKELIHOODS | RANKING_LIKELIHOODS | PREFERENCE_LIKELIHOODS
+)
 
 # What holds rows of each kind.
 _CONTAINERS = {"pair": "Comparisons", "ranking": "Rankings"}
@@ -212,21 +214,21 @@ _CONTAINERS = {"pair": "Comparisons", "ranking": "Rankings"}
 _LARGEST_TIE = 8
 
 
-def family_of(likelihood: str, data: Any) -> Family:
+def likelihood_called(likelihood: str, data: Any) -> AnyLikelihood:
     """Return a likelihood by its name, or say what it may be and which data it needs."""
     if likelihood not in LIKELIHOODS:
         names = listing([f'"{name}"' for name in LIKELIHOODS], 99)
         raise ValueError(f"`likelihood` must be one of {names}, got {likelihood!r}.")
-    family = LIKELIHOODS[likelihood]
+    found = LIKELIHOODS[likelihood]
     row = getattr(data, "row", None)
-    if row not in family.data:
-        hint = family.conversion if row in _CONTAINERS else family.remedy
-        needs = " or ".join(_CONTAINERS[kind] for kind in family.data)
+    if row not in found.data:
+        hint = found.conversion if row in _CONTAINERS else found.remedy
+        needs = " or ".join(_CONTAINERS[kind] for kind in found.data)
         if in_terminal():
             fitting = [name for name, other in LIKELIHOODS.items() if row in other.data]
             hint = f"use {models(*fitting)}"
         raise TypeError(f'"{likelihood}" needs {needs}, got {type(data).__name__}; {hint}.')
-    return family
+    return found
 
 
 def default_likelihood(data: Any) -> str:

@@ -28,7 +28,7 @@ class PairObservation:
     ----------
     data : Comparisons
     likelihood : str
-    family : PairLikelihood
+    kind : PairLikelihood
     order_effect : bool
         Whether the left item has an advantage.
     flat : bool
@@ -47,13 +47,13 @@ class PairObservation:
         self,
         data: Comparisons,
         likelihood: str,
-        family: Any,
+        kind: Any,
         *,
         order_effect: bool = False,
         flat: bool = False,
     ) -> None:
-        self.data, self.likelihood, self.family = data, likelihood, family
-        self.ties = None if family.tie is None else PairTies(TIES[family.tie])
+        self.data, self.likelihood, self.kind = data, likelihood, kind
+        self.ties = None if kind.tie is None else PairTies(TIES[kind.tie])
         self.order_effect = OrderEffect(flat=flat) if order_effect else None
         self._check()
 
@@ -103,10 +103,10 @@ class PairObservation:
         left, right = score[self.data.left], score[self.data.right]
         if slots is not None:
             left = left + slots
-        options = dict(self.family.options)
+        options = dict(self.kind.options)
         if self.ties is not None:
             options[self.ties.tie.name] = made[self.ties.tie.name]
-        distribution_of(self.family)(
+        distribution_of(self.kind)(
             self.name, left, right, **options, observed=self.observed, dims=self.dims
         )
 
@@ -128,10 +128,10 @@ class PairObservation:
         sides = program.hold(data.left, np.uint32), program.hold(data.right, np.uint32)
         program.operate_slots(DIFFER, score or 0, len(data.items), *sides)
         table = [len(data), program.hold(self._counts), int(tied)]
-        for array in self.family.structure:
+        for array in self.kind.structure:
             table += [program.hold(array), *array.shape]
         program.observe(
-            KERNELS[self.family.kernel].native, table,
+            KERNELS[self.kind.kernel].native, table,
             [-1, *([program.place("tie_rate")] if tied else [])],
             rows=len(data), constant=float(self.log_coefficient.sum()),
         )  # fmt: skip
@@ -145,8 +145,8 @@ class PairObservation:
         if more is not None:
             difference = difference + more
         tie = np.zeros(1) if self.ties is None else self.ties.kernel(values)
-        kernel = KERNELS[self.family.kernel].function
-        return kernel(difference, tie, counts, *self.family.structure)
+        kernel = KERNELS[self.kind.kernel].function
+        return kernel(difference, tie, counts, *self.kind.structure)
 
     def log_likelihood(self, values: Values) -> np.ndarray:
         """Return the log-likelihood of each row at given parameter values."""

@@ -33,7 +33,7 @@ class PreferenceObservation:
     ----------
     data : Comparisons or Rankings
     likelihood : str
-    family : PreferenceLikelihood
+    kind : PreferenceLikelihood
     variances : bool, mapping or array
         Whether the items' variances are parameters; otherwise one half, or the given ones.
     adherence : "learned", "by-instance", number, mapping or array
@@ -54,7 +54,7 @@ class PreferenceObservation:
         self,
         data: Comparisons | Rankings,
         likelihood: str,
-        family: Any,
+        kind: Any,
         *,
         variances: Any = None,
         adherence: Any = None,
@@ -62,7 +62,7 @@ class PreferenceObservation:
         adherence_spread: Any = None,
         flat: bool = False,
     ) -> None:
-        self.data, self.likelihood, self.family, self.flat = data, likelihood, family, flat
+        self.data, self.likelihood, self.kind, self.flat = data, likelihood, kind, flat
         self.ballots = ballots_of(data)
         self._given = {
             "variances": variances, "adherence": adherence, "weight": weight,
@@ -283,7 +283,7 @@ class PreferenceObservation:
             variance = made["variance"]
         adherence = self.adherences.of_ballots(made, pt)
         left, right, ballot, counts = self.ballots.rows
-        distribution_of(self.family)(
+        distribution_of(self.kind)(
             self.name, score, variance, adherence, left, right, ballot,
             instance=self.data.instance, weight=self.weight, observed=counts,
         )  # fmt: skip
@@ -359,7 +359,7 @@ class PreferenceObservation:
 
     def with_data(self, data: Any) -> "PreferenceObservation":
         """Return the model of other counts of the same pairs."""
-        return type(self)(data, self.likelihood, self.family, flat=self.flat, **self._given)
+        return type(self)(data, self.likelihood, self.kind, flat=self.flat, **self._given)
 
     def draw(self, values: Values, rng: np.random.Generator) -> np.ndarray:
         """Return new observations, one set; every pair must be among the rows."""

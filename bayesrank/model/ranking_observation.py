@@ -30,7 +30,7 @@ class RankingObservation:
     ----------
     data : Rankings
     likelihood : str
-    family : RankingLikelihood
+    kind : RankingLikelihood
     features : EntryFeatures, optional
         What is known of each entry.
     """
@@ -45,21 +45,21 @@ class RankingObservation:
         self,
         data: Rankings,
         likelihood: str,
-        family: Any,
+        kind: Any,
         *,
         features: EntryFeatures | None = None,
     ) -> None:
-        self.data, self.likelihood, self.family = data, likelihood, family
+        self.data, self.likelihood, self.kind = data, likelihood, kind
         self.features = features
         self.order, self.sizes = blocks_of(data)
         self.ties = None
-        if family.ties == "learned" and self.tie_sizes.size:
+        if kind.ties == "learned" and self.tie_sizes.size:
             self.ties = SizeTies(self.tie_sizes)
         self._check()
 
     def _check(self) -> None:
         tied = np.unique(self.data.entry_ranking[self.sizes > 1])
-        if tied.size and self.family.ties == "none":
+        if tied.size and self.kind.ties == "none":
             names = listing([self.data.names[row] for row in tied])
             raise ValueError(
                 f"Ties are in {tied.size:,} of the rankings ({names}), but "
@@ -78,17 +78,17 @@ class RankingObservation:
     @cached_property
     def concave(self) -> bool:
         """Whether the log-likelihood is concave in the scores: with sums of worths it is not."""
-        return not (self.family.sums_worths and bool((self.sizes > 1).any()))
+        return not (self.kind.sums_worths and bool((self.sizes > 1).any()))
 
     @property
     def exact_condition(self) -> bool:
         """Whether existence of the maximum has an exact condition."""
-        return self.concave and self.family.ties != "learned"
+        return self.concave and self.kind.ties != "learned"
 
     @cached_property
     def tie_sizes(self) -> np.ndarray:
         """Block sizes that have a tie prevalence of their own."""
-        if self.family.ties != "learned":
+        if self.kind.ties != "learned":
             return np.empty(0, dtype=np.int64)
         return np.unique(self.sizes[self.sizes > 1])
 
@@ -126,13 +126,13 @@ class RankingObservation:
             place = data.entry_ranking * data.n_slots + data.entry_slot
             known = pt.zeros(len(data) * data.n_slots)[place].set(slots)
             by_slot = by_slot + known.reshape((len(data), data.n_slots))
-        options = dict(self.family.options)
-        if self.family.ties == "learned":
+        options = dict(self.kind.options)
+        if self.kind.ties == "learned":
             options["tie"] = np.zeros(1)
             if self.ties is not None:
                 sizes = self.ties.sizes
                 options["tie"] = pt.zeros(sizes[-1] - 1)[sizes - 2].set(made["tie"])
-        distribution_of(self.family)(
+        distribution_of(self.kind)(
             self.name, by_slot, data.offered, **options, weight=data.weights,
             observed=self.observed, dims=self.dims,
         )  # fmt: skip
@@ -141,7 +141,7 @@ class RankingObservation:
 
     def compile(self, program: Program, score: int | None) -> None:
         """Add the rankings to the compiled posterior."""
-        data, kernel, family = self.data, KERNELS[self.family.kernel], self.family
+        data, kernel, kind = self.data, KERNELS[self.kind.kernel], self.kind
         in_order = np.array_equal(self.order, np.arange(self.order.size))
         program.slot_order = 0 if in_order else program.hold(self.order, np.uint32)
         if score is not None:
@@ -150,11 +150,11 @@ class RankingObservation:
         most = int(data.sizes.max())
         start, sizes = program.hold(data.start, np.int64), program.hold(self.sizes, np.int64)
         table = [start, sizes, program.hold(data.weights), most]
-        for array in family.structure:
+        for array in kind.structure:
             table += [program.hold(array), *array.shape]
         fixed = self._fixed_ties(self.sizes, data.start)
         constant = 0.0 if fixed is None else float(fixed @ data.weights)
-        if fixed is None and family.has_ties:
+        if fixed is None and kind.has_ties:
             tie = self._tie({})[0]
             learned = np.empty(0) if self.ties is None else self.ties.sizes
             table += [tie.size, program.hold(tie), learned.size, program.hold(learned, np.int64)]
@@ -162,15 +162,15 @@ class RankingObservation:
             kernel.native, table,
             [-1, *([] if self.ties is None else [program.place("tie_rate")])],
             rows=len(data), slot_start=data.start, constant=constant,
-            scratch=kernel.scratch(most, *family.structure),
+            scratch=kernel.scratch(most, *kind.structure),
         )  # fmt: skip
 
     def _tie(self, values: Values) -> list[np.ndarray]:
         """Return the kernel's tie prevalences as a list of one array, or none."""
-        if not self.family.has_ties:
+        if not self.kind.has_ties:
             return []
-        if self.family.ties == "fixed":
-            return [np.full((1, 1), self.family.tie)]
+        if self.kind.ties == "fixed":
+            return [np.full((1, 1), self.kind.tie)]
         if self.ties is None:
             return [np.zeros((1, 1))]
         tie = np.zeros((1, self.ties.sizes[-1] - 1))
@@ -190,19 +190,19 @@ class RankingObservation:
         self, values: Values, x: np.ndarray, sizes: np.ndarray, start: np.ndarray
     ) -> tuple[Any, ...]:
         """Return the kernel's output: logp and partials per ranking, without weights."""
-        kernel, structure = KERNELS[self.family.kernel].ragged, self.family.structure
+        kernel, structure = KERNELS[self.kind.kernel].ragged, self.kind.structure
         fixed = self._fixed_ties(sizes, start)
-        if fixed is None and self.family.has_ties:
+        if fixed is None and self.kind.has_ties:
             return kernel(x, *self._tie(values), sizes, start, *structure)
         logp, by_entry = kernel(x, sizes, start, *(structure if fixed is None else ()))
         return (logp if fixed is None else logp + fixed), by_entry
 
     def _fixed_ties(self, sizes: np.ndarray, start: np.ndarray) -> np.ndarray | None:
         """Return what given tie prevalences contribute to rankings where that is a constant."""
-        if not (self.family.sums_worths and self.family.ties == "fixed"):
+        if not (self.kind.sums_worths and self.kind.ties == "fixed"):
             return None
-        tie = np.full((len(start) - 1, 1), self.family.tie)
-        return KERNELS["prevalences"].ragged(tie, sizes, start, *self.family.structure)[0]
+        tie = np.full((len(start) - 1, 1), self.kind.tie)
+        return KERNELS["prevalences"].ragged(tie, sizes, start, *self.kind.structure)[0]
 
     def log_likelihood(self, values: Values) -> np.ndarray:
         """Return the log-likelihood of each row at given parameter values."""
@@ -227,7 +227,7 @@ class RankingObservation:
         self, values: Values, outcome: int, left: Any, right: Any, *, neutral: bool = False
     ) -> np.ndarray:
         """Return the probability of an outcome (0 win, 1 loss, 2 tie) for pairs of positions."""
-        if outcome == 2 and not self.family.has_ties:
+        if outcome == 2 and not self.kind.has_ties:
             return np.zeros(len(left))
         first, second = (right, left) if outcome == 1 else (left, right)
         x = np.stack([values["score"][first], values["score"][second]], axis=1).ravel()
@@ -277,9 +277,9 @@ class RankingObservation:
         """Return new rankings of slots with given scores."""
         if blocks is None:
             blocks = np.zeros(slots.shape, dtype=np.int64)
-        if self.family.noise is not None:
-            utility = slots + self.family.noise(rng, slots.shape)
+        if self.kind.noise is not None:
+            utility = slots + self.kind.noise(rng, slots.shape)
             return samplers.sort_into_blocks(utility, offered, blocks)
-        draw = samplers.draw_additive if self.family.sums_worths else samplers.draw_geometric
+        draw = samplers.draw_additive if self.kind.sums_worths else samplers.draw_geometric
         seeds = rng.integers(0, 2**62, size=len(slots))
-        return draw(slots, *self._tie(values), offered, *self.family.structure, seeds)
+        return draw(slots, *self._tie(values), offered, *self.kind.structure, seeds)

@@ -21,7 +21,7 @@ from bayesrank.data.instances import item_keys
 from bayesrank.model.capabilities import Capabilities
 from bayesrank.model.faces import Faces
 from bayesrank.model.features import centred_features, entries_of_slots, entry_columns
-from bayesrank.model.likelihoods import family_of
+from bayesrank.model.likelihoods import likelihood_called
 from bayesrank.model.terms.features import EntryFeatures
 from bayesrank.text import listing
 
@@ -97,7 +97,7 @@ class Specification(Faces, Capabilities):
         weight: Any = None,
         adherence_spread: float | None = None,
     ) -> None:
-        self.family = family_of(likelihood, data)
+        self.kind = likelihood_called(likelihood, data)
         _require_scale(scale)
         if len(data.items) < 2:
             raise ValueError(f"A ranking needs at least two items, got {len(data.items)}.")
@@ -115,11 +115,11 @@ class Specification(Faces, Capabilities):
         self.order_effect = bool(order_effect)
         self.centered = bool(centered)
         self.given_entry_features: np.ndarray | None = None
-        self.family.check(self, **own)
+        self.kind.check(self, **own)
         by_entry = None
-        if self.family.takes_entry_features:
+        if self.kind.takes_entry_features:
             by_entry, features = self._entry_features(features)
-        self.observation = self.family.observe(self, by_entry, own)
+        self.observation = self.kind.observe(self, by_entry, own)
         if item_effects is None:
             item_effects = by_entry is None or self.data.repeats_items
         self.item_effects = bool(item_effects)
@@ -231,7 +231,7 @@ class Specification(Faces, Capabilities):
         >>> model.settled
         True
         """
-        known = self.features is None or self.family.exact_with_features
+        known = self.features is None or self.kind.exact_with_features
         return self.observation.exact_condition and known
 
     @property

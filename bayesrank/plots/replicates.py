@@ -36,7 +36,7 @@ class PairStatistics:
         """Return why a statistic cannot tell anything, or nothing."""
         if statistic == "ranks":
             return "is for rankings; comparisons have no ranks"
-        if statistic == "ties" and not self.observation.family.has_ties:
+        if statistic == "ties" and not self.observation.kind.has_ties:
             return f'tells nothing of "{self.observation.likelihood}", which has no ties'
         return ""
 
@@ -83,11 +83,11 @@ class RankingStatistics:
     @property
     def most_telling(self):
         """Ties where the model has no parameter for how many there are; places otherwise."""
-        return "ties" if self.observation.family.ties == "fixed" else "ranks"
+        return "ties" if self.observation.kind.ties == "fixed" else "ranks"
 
     def refusal(self, statistic):
         """Return why a statistic cannot tell anything, or nothing."""
-        ties, likelihood = self.observation.family.ties, self.observation.likelihood
+        ties, likelihood = self.observation.kind.ties, self.observation.likelihood
         if statistic == "ties" and ties == "unseen":
             return f'tells nothing of "{likelihood}", which takes the sizes of ties as given'
         learned_none = ties == "learned" and not self.observation.tie_sizes.size
@@ -101,7 +101,7 @@ class RankingStatistics:
         slots = self.data.padded(observation.entry_scores(values), 0.0)[self.rows]
         blocks = observation.block_sizes[self.rows]
         ranks = observation.draw_slots(values, slots, self.offered, rng, blocks)
-        if observation.family.has_ties:
+        if observation.kind.has_ties:
             partial = (self.observed == 0).any(axis=1, keepdims=True)
             deepest = self.observed.max(axis=1, keepdims=True)
             ranks = np.where(partial & (ranks > deepest), 0, ranks)

@@ -5,8 +5,8 @@ __all__ = ["formula", "meaning", "priors"]
 
 def formula(specification):
     """Return the likelihood's name, and its meaning in words and as a formula."""
-    family = specification.family
-    words = family.words
+    kind = specification.kind
+    words = kind.words
     if specification.order_effect:
         words += " The left item has the order effect added to its score."
     if specification.has_entry_features:
@@ -16,7 +16,7 @@ def formula(specification):
             " Preferences that come from one ranking or from ratings are not independent; they "
             "are weighted to count as independent ones would."
         )
-    return {"name": family.title, "words": words, "text": family.formula}
+    return {"name": kind.title, "words": words, "text": kind.formula}
 
 
 def meaning(name, specification):

@@ -226,7 +226,7 @@ def _require_same_outcomes(fits: Mapping[str, Any]) -> None:
             'preferences ("mpm", at one weight) can be compared among themselves only.'
         )
     for name, one in fits.items():
-        ties = getattr(one.specification.family, "ties", None)
+        ties = getattr(one.specification.kind, "ties", None)
         if ties is not None and one.specification.data.has_ties:
             (unseen if ties == "unseen" else results).append(name)
     if unseen and results:

@@ -55,7 +55,7 @@ def test_the_wrong_model_fails():
     def without_ties(self, data):
         counts = data.counts * [1, 1, 0]
         return type(self)(
-            br.Comparisons(data.left, data.right, counts, data.items), self.likelihood, self.family
+            br.Comparisons(data.left, data.right, counts, data.items), self.likelihood, self.kind
         )
 
     kind = type(model.observation)
