@@ -16,7 +16,6 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from scipy import special
 
 import bayesrank as br
 from bayesrank.data import Comparisons, Rankings
@@ -73,8 +72,7 @@ def simulate(likelihood, rng):
     p = specification.observation.outcome_probabilities(truth)
     counts = rng.multinomial(PER_PAIR, p / p.sum(axis=1, keepdims=True))
     if ties:
-        tie = PAIR_LIKELIHOODS[likelihood].tie
-        truth[tie.name] = float(tie.value(truth["tie_rate"], 1.0 - truth["tie_rate"], special))
+        truth |= specification.observation.ties.derive(truth, np)
     return Comparisons(left, right, counts, design.items), truth
 
 

@@ -165,10 +165,8 @@ def fit_many(
         else:
             tasks[key] = (data, likelihood, _seed_of(seed, key), options), path
     arguments = {key: task for key, (task, _) in tasks.items()}
-    if client is None:
-        results = on_processes(_fit_one, arguments, processes)
-    else:
-        results = _on_cluster(arguments, client)
+    on_cluster, here = client is not None, (_fit_one, arguments, processes)
+    results = _on_cluster(arguments, client) if on_cluster else on_processes(*here)
     with progress_bar("fits", len(tasks), progress) as advance:
         for key, result in results:
             fitted = found._take(key, result, tasks[key][1])

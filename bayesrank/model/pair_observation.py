@@ -58,12 +58,7 @@ class PairObservation:
         self._check()
 
     def _check(self) -> None:
-        counts, positions = self.data.counts, np.concatenate([self.data.left, self.data.right])
-        if positions.size and not 0 <= positions.min() <= positions.max() < len(self.data.items):
-            raise ValueError(
-                f"`left` and `right` must be positions in `items`, from 0 to "
-                f"{len(self.data.items) - 1}, got {positions.min()} to {positions.max()}."
-            )
+        counts = self.data.counts
         if not counts.sum() > 0:
             raise ValueError("All counts are zero: at least one comparison is needed.")
         ties = counts[:, 2].sum()
