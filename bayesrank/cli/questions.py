@@ -190,14 +190,14 @@ def _check_picture(picture, data, likelihood, kind):
     """Refuse a picture that such data, such a model or such a method do not have."""
     from bayesrank.model.likelihoods import LIKELIHOODS
 
-    kind = LIKELIHOODS[likelihood]
+    model = LIKELIHOODS[likelihood]
     if kind.is_point and picture.needs_draws:
         raise ValueError(
             f"--picture {picture.name} needs draws, and --method {kind.name} has none."
         )
-    if picture.needs_adherences and not kind.has_adherences:
+    if picture.needs_adherences and not model.has_adherences:
         raise ValueError(f"--picture {picture.name} is for --model mpm, not {likelihood}.")
-    if picture.draws_data and data.row == "ranking" and not kind.draws_rankings:
+    if picture.draws_data and data.row == "ranking" and not model.draws_rankings:
         raise ValueError(
             f"--picture check is not for rankings under {likelihood}, which draws pairs."
         )

@@ -19,6 +19,8 @@ __all__ = ["centred_features", "entries_of_slots", "entry_columns", "entry_matri
 _ROUNDING = 1e-12
 # A column of which so little of the variance is not a sum of other columns adds nothing to them.
 _UNEXPLAINED = 1e-10
+# Means of so many spreads may stay in a column: they shift a ranking's scores together.
+_MILD = 1e3
 _PIECE = 30_000  # entries that are looked at together
 
 
@@ -179,6 +181,8 @@ def entry_columns(
     products /= data.n_entries
     keep = _useful(products, size, list(names), "throughout every ranking")
     centre, spread = total[keep] / data.n_entries, np.sqrt(np.diag(products))[keep]
+    if np.all(np.abs(centre) < _MILD * spread):
+        centre = np.zeros_like(centre)  # which is faster, and loses no digits that matter
     return (matrix if len(keep) == columns else matrix[:, keep]), keep, centre, spread
 
 

@@ -131,21 +131,31 @@ class PairObservation:
             rows=len(data), constant=float(self.log_coefficient.sum()),
         )  # fmt: skip
 
-    def _rows(
-        self, values: Values, counts: np.ndarray, left: Any, right: Any, *, neutral: bool = False
-    ) -> tuple[Any, ...]:
-        """Return the kernel's output: logp and partials per row, without coefficients."""
+    def _difference(self, values: Values, rows: Any = slice(None)) -> np.ndarray:
+        """Return the difference of scores in rows of the data, with what terms add to it."""
+        score, data = values["score"], self.data
+        difference = score[data.left[rows]] - score[data.right[rows]]
+        more = sum_of(term.slots(values, np) for term in self.terms)
+        if more is None:
+            return difference
+        return difference + (more[rows] if np.ndim(more) else more)
+
+    def _new_difference(self, values: Values, left: Any, right: Any, neutral: bool) -> np.ndarray:
+        """Return the same for other pairs, of which only what all rows share is known."""
         difference = values["score"][left] - values["score"][right]
-        more = None if neutral else sum_of(term.slots(values, np) for term in self.terms)
-        if more is not None:
-            difference = difference + more
+        parts = [] if neutral else [term.slots(values, np) for term in self.terms]
+        shared = sum_of(part for part in parts if part is not None and np.ndim(part) == 0)
+        return difference if shared is None else difference + shared
+
+    def _kernel(self, values: Values, difference: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        """Return the log-probability of each row, without coefficients."""
         tie = np.zeros(1) if self.ties is None else self.ties.kernel(values)
         kernel = KERNELS[self.kind.kernel].function
-        return kernel(difference, tie, counts, *self.kind.structure)
+        return kernel(difference, tie, counts, *self.kind.structure)[0]
 
     def log_likelihood(self, values: Values) -> np.ndarray:
         """Return the log-likelihood of each row at given parameter values."""
-        logp = self._rows(values, self._counts, self.data.left, self.data.right)[0]
+        logp = self._kernel(values, self._difference(values), self._counts)
         return logp + self.log_coefficient
 
     single_units = ("comparison",)
@@ -166,20 +176,24 @@ class PairObservation:
         row, outcome = np.nonzero(self.data.counts)
         counts = np.zeros((3, row.size))
         counts[outcome, np.arange(row.size)] = 1.0
-        return self._rows(values, counts, self.data.left[row], self.data.right[row])[0]
+        return self._kernel(values, self._difference(values, row), counts)
 
     def pair_probability(
         self, values: Values, outcome: int, left: Any, right: Any, *, neutral: bool = False
     ) -> np.ndarray:
         """Return the probability of an outcome (0 win, 1 loss, 2 tie) for pairs of positions."""
-        counts = np.zeros((3, len(left)))
+        difference = self._new_difference(values, left, right, neutral)
+        return self._probability(values, outcome, difference)
+
+    def _probability(self, values: Values, outcome: int, difference: np.ndarray) -> np.ndarray:
+        counts = np.zeros((3, len(difference)))
         counts[outcome] = 1.0
-        return np.exp(self._rows(values, counts, left, right, neutral=neutral)[0])
+        return np.exp(self._kernel(values, difference, counts))
 
     def outcome_probabilities(self, values: Values) -> np.ndarray:
         """Return P(left wins), P(right wins), P(tie) in each row."""
-        left, right = self.data.left, self.data.right
-        return np.stack([self.pair_probability(values, k, left, right) for k in range(3)], axis=1)
+        difference = self._difference(values)
+        return np.stack([self._probability(values, k, difference) for k in range(3)], axis=1)
 
     def with_data(self, data: Comparisons) -> "PairObservation":
         """Return the model of other results of the same comparisons, whatever these are."""

@@ -18,8 +18,8 @@ A record of `WORDS` whole numbers describes it:
 | GATHER | w[index[k]] | address of the indices |
 | DIFFER | w[left[k]] - w[right[k]] | addresses of both |
 | SHIFT | w[0] | |
-| COLUMNS | sum over columns c of (matrix[k, c] - centre[c]) w[c] | addresses of both, whether the
-matrix is of float32, and the address of the row that k has, or 0 |
+| COLUMNS | sum over columns c of (matrix[k, c] - centre[c]) w[c] | addresses of both (the
+second may be 0), whether the matrix is of float32, and the address of the row that k has, or 0 |
 """
 
 import numpy as np
@@ -69,7 +69,11 @@ def _dot_centred(row, centre, b, columns):
 def _add_columns(matrix, centre, b, columns, rows, first, last, out):
     for k in range(last - first):
         row = first + k if rows == 0 else np.int64(positions(rows)[first + k])
-        out[k] += _dot_centred(ahead(matrix, row * columns), centre, b, columns)
+        known = ahead(matrix, row * columns)
+        if centre == 0:
+            out[k] += dot(known, b, columns)
+        else:
+            out[k] += _dot_centred(known, reals(centre), b, columns)
 
 
 @compiled()
@@ -77,8 +81,12 @@ def _pull_columns(matrix, centre, columns, rows, first, last, by_out, by_b):
     for k in range(last - first):
         row = first + k if rows == 0 else np.int64(positions(rows)[first + k])
         known, slope = ahead(matrix, row * columns), by_out[k]
-        for c in range(columns):
-            by_b[c] += slope * (known[c] - centre[c])
+        if centre == 0:
+            for c in range(columns):
+                by_b[c] += slope * known[c]
+        else:
+            for c in range(columns):
+                by_b[c] += slope * (known[c] - reals(centre)[c])
 
 
 @compiled()
@@ -95,7 +103,7 @@ def add(record, w, first, last, out):
         for k in range(last - first):
             out[k] += taken[left[k]] - taken[right[k]]
     elif code == COLUMNS:
-        columns, centre, rows = record[SIZE], reals(record[SECOND]), record[FOURTH]
+        columns, centre, rows = record[SIZE], record[SECOND], record[FOURTH]
         if record[THIRD]:
             matrix = singles(record[FIRST])
             _add_columns(matrix, centre, taken, columns, rows, first, last, out)
@@ -127,7 +135,7 @@ def pull_back(record, w, first, last, by_out, by_w):
             by_taken[left[k]] += by_out[k]
             by_taken[right[k]] -= by_out[k]
     elif code == COLUMNS:
-        columns, centre, rows = record[SIZE], reals(record[SECOND]), record[FOURTH]
+        columns, centre, rows = record[SIZE], record[SECOND], record[FOURTH]
         if record[THIRD]:
             matrix = singles(record[FIRST])
             _pull_columns(matrix, centre, columns, rows, first, last, by_out, by_taken)

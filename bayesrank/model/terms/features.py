@@ -4,6 +4,7 @@ Coefficients are sampled per standard deviation of their column, so that columns
 one size for optimisers and samplers; users see them per unit.
 """
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,8 @@ class _Columns(PlainTerm):
     def _columns(self, program: Program) -> tuple[int, int, int]:
         single = self.matrix.dtype == np.float32
         kind = np.float32 if single else float
-        return program.hold(self.matrix, kind), program.hold(self.centre), int(single)
+        centre = program.hold(self.centre) if self.centre.any() else 0
+        return program.hold(self.matrix, kind), centre, int(single)
 
 
 class ItemFeatures(_Columns):
@@ -94,9 +96,12 @@ class ItemFeatures(_Columns):
 class EntryFeatures(_Columns):
     """What is known of each entry of each ranking, in the order of the entries."""
 
+    @cached_property
+    def _centred(self) -> np.ndarray:
+        return self.matrix - self.centre if self.centre.any() else self.matrix
+
     def slots(self, values: Values, maths: Any) -> Any:
-        beta = self._coefficients(values)
-        return maths.dot(self.matrix, beta) - maths.dot(self.centre, beta)
+        return maths.dot(self._centred, self._coefficients(values))
 
     def compile_slots(self, program: Program) -> None:
         beta, n = self._compile_coefficients(program), self.matrix.shape[1]
