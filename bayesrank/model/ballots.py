@@ -103,7 +103,7 @@ def ballots_of(data: Any) -> Ballots:
     """Return the ballots that comparisons or rankings hold."""
     items = len(data.items)
     instance = data.instance if data.instance is not None else np.zeros(items, dtype=np.int64)
-    source = (_Ranked if isinstance(data, Rankings) else _Compared)(data, instance)
+    source = (_Ranked if data.row == "ranking" else _Compared)(data, instance)
     if not source.total.size:
         raise ValueError("Nobody prefers any item: all counts are zero.")
     instances = int(instance.max()) + 1

@@ -237,6 +237,6 @@ def default_likelihood(data: Any) -> str:
         return "davidson" if data.has_ties else "bradley-terry"
     if not data.has_ties:
         return "plackett-luce"
-    if data.ratings is not None:
+    if data.entry_ratings is not None:
         return "partitioned-plackett-luce"  # equal stars are an order that was not seen
     return "davidson-luce" if data.largest_tie <= _LARGEST_TIE else "partitioned-plackett-luce"

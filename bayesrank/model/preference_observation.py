@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
-from bayesrank.data import Comparisons, Rankings
 from bayesrank.data.instances import item_texts
 from bayesrank.kernels import mpm, native_mpm
 from bayesrank.model.ballots import ballots_of
@@ -52,7 +51,7 @@ class PreferenceObservation:
 
     def __init__(
         self,
-        data: Comparisons | Rankings,
+        data: Any,
         likelihood: str,
         kind: Any,
         *,
@@ -95,7 +94,7 @@ class PreferenceObservation:
         """Return the labels of those who have an adherence."""
         if self.data.agents is not None:
             return list(self.data.agents)
-        return list(self.data.names) if isinstance(self.data, Rankings) else ["all"]
+        return list(self.data.names) if self.data.row == "ranking" else ["all"]
 
     @property
     def terms(self) -> list[Any]:
@@ -151,7 +150,7 @@ class PreferenceObservation:
         self.weight_rule = weight
         if weight is None:
             self.weight_rule = weight = "effective" if self.ballots.derived else 1.0
-            if self.ballots.derived and not isinstance(self.data, Rankings):
+            if self.ballots.derived and self.data.row != "ranking":
                 warnings.warn(
                     "These counts were made from rankings, and do not tell from how many: each "
                     "agent's are weighted as those of one. Give the rankings themselves, or a "
@@ -230,16 +229,16 @@ class PreferenceObservation:
 
     @property
     def name(self) -> str:
-        return "ranks" if isinstance(self.data, Rankings) else "counts"
+        return "ranks" if self.data.row == "ranking" else "counts"
 
     @property
     def dims(self) -> tuple[str, str]:
-        return ("ranking", "slot") if isinstance(self.data, Rankings) else ("pair", "outcome")
+        return ("ranking", "slot") if self.data.row == "ranking" else ("pair", "outcome")
 
     @property
     def observed(self) -> np.ndarray:
         """The observed values."""
-        return self.data.ranks if isinstance(self.data, Rankings) else self.data.counts
+        return self.data.ranks if self.data.row == "ranking" else self.data.counts
 
     @property
     def mean_weight(self) -> float:

@@ -13,8 +13,8 @@ PACKAGE = Path(bayesrank.__file__).parent
 NAMES = {*LIKELIHOODS, *METHODS}
 FAMILIES = {"PAIR_LIKELIHOODS", "RANKING_LIKELIHOODS", "PREFERENCE_LIKELIHOODS"}
 CONTAINERS = {"Comparisons", "Rankings"}
-# The model is still to follow, and a distribution has names of its own for its potentials.
-NOT_HERE = {"model", "distributions"}
+# A distribution has names of its own for its potentials.
+NOT_HERE = {"distributions"}
 # What a user gave is looked at where it comes in.
 DOORS = {"inference/fitting.py::_checked", "inference/many_fits.py::_checked_groups"}
 
