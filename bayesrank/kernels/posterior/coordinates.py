@@ -17,25 +17,28 @@ __all__ = ["place", "place_all", "pull"]
 
 
 @compiled()
-def _precision(log_scale, frame, shares, k):
-    """Return a direction's precision at a scale, and its logarithm's derivative by log scale."""
-    inverse = math.exp(-2.0 * log_scale)
-    usual = math.exp(-2.0 * frame[0])
+def _precision(inverse, usual, share):
+    """Return a direction's precision at a scale, and its logarithm's derivative by log scale.
+
+    ``inverse`` and ``usual`` are the inverse squares of the scale and of the usual one.
+    """
     # Directions that only the prior knows have c = inverse / usual, up to rounding.
-    c = max(1.0 + shares[k] * (inverse - usual), 1e-12 * inverse / usual)
-    return c, -2.0 * inverse * shares[k] / c
+    c = max(1.0 + share * (inverse - usual), 1e-12 * inverse / usual)
+    return c, -2.0 * inverse * share / c
 
 
 @compiled()
 def place(z, size, frame, basis, diagonal, start, shares, work, x):
     """Fill in the flat vector that standardised coordinates stand for; ``work`` is room."""
     learned = int(frame[2])
+    inverse, usual = 1.0, math.exp(-2.0 * frame[0])
     if learned:
         x[0] = frame[0] + frame[1] * z[0]
+        inverse = math.exp(-2.0 * x[0])
     for k in range(size - learned):
         c = 1.0
         if learned:
-            c, _ = _precision(x[0], frame, shares, k)
+            c, _ = _precision(inverse, usual, shares[k])
         work[k] = start[k] / c + z[learned + k] / math.sqrt(c)
     free = size - learned
     for i in range(free):
@@ -79,10 +82,11 @@ def pull(z, size, frame, basis, diagonal, start, shares, gradient, work, by_z):
         for k in range(free):
             by_z[k] = work[k]
         return 0.0
-    log_scale = frame[0] + frame[1] * z[0]
+    inverse = math.exp(-2.0 * (frame[0] + frame[1] * z[0]))
+    usual = math.exp(-2.0 * frame[0])
     value, by_scale = 0.0, gradient[0]
     for k in range(free):
-        c, relative = _precision(log_scale, frame, shares, k)
+        c, relative = _precision(inverse, usual, shares[k])
         width = 1.0 / math.sqrt(c)
         off = z[1 + k] * width
         by_z[1 + k] = work[k] * width

@@ -65,9 +65,41 @@ def _dot_centred(row, centre, b, columns):
     return total
 
 
+# Four rows at a time read each coefficient, or write each sum, once for all four.
+
+
+@compiled_in_any_order()
+def _dot_four(matrix, b, columns, out):
+    first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
+    for c in range(columns):
+        first += matrix[c] * b[c]
+        second += matrix[columns + c] * b[c]
+        third += matrix[2 * columns + c] * b[c]
+        fourth += matrix[3 * columns + c] * b[c]
+    out[0] += first
+    out[1] += second
+    out[2] += third
+    out[3] += fourth
+
+
+@compiled()
+def _pull_four(matrix, columns, by_out, by_b):
+    first, second, third, fourth = by_out[0], by_out[1], by_out[2], by_out[3]
+    for c in range(columns):
+        by_b[c] += (
+            first * matrix[c]
+            + second * matrix[columns + c]
+            + third * matrix[2 * columns + c]
+            + fourth * matrix[3 * columns + c]
+        )
+
+
 @compiled()
 def _add_columns(matrix, centre, b, columns, rows, first, last, out):
-    for k in range(last - first):
+    fours = (last - first) // 4 if rows == 0 and centre == 0 else 0
+    for k in range(fours):
+        _dot_four(ahead(matrix, (first + 4 * k) * columns), b, columns, ahead(out, 4 * k))
+    for k in range(4 * fours, last - first):
         row = first + k if rows == 0 else np.int64(positions(rows)[first + k])
         known = ahead(matrix, row * columns)
         if centre == 0:
@@ -78,7 +110,11 @@ def _add_columns(matrix, centre, b, columns, rows, first, last, out):
 
 @compiled()
 def _pull_columns(matrix, centre, columns, rows, first, last, by_out, by_b):
-    for k in range(last - first):
+    fours = (last - first) // 4 if rows == 0 and centre == 0 else 0
+    for k in range(fours):
+        at = ahead(matrix, (first + 4 * k) * columns)
+        _pull_four(at, columns, ahead(by_out, 4 * k), by_b)
+    for k in range(4 * fours, last - first):
         row = first + k if rows == 0 else np.int64(positions(rows)[first + k])
         known, slope = ahead(matrix, row * columns), by_out[k]
         if centre == 0:
