@@ -115,7 +115,7 @@ def pairs(items, draws):
     known = posterior(items, draws, SPREADS["well spread"])
     seconds, _ = seconds_of(known.probability_above)
     peak = peak_of(known.probability_above)
-    row("b", "probability to be above", seconds, peak, "20 s, 1 GB")
+    row("b", "probability of being above", seconds, peak, "20 s, 1 GB")
     fitting, fit = seconds_of(lambda: fitted(items, draws))
     row("b", "a Laplace fit, for the next row", fitting)
     seconds, _ = seconds_of(fit.win_probabilities)

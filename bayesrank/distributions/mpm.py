@@ -212,7 +212,7 @@ class MPM(Discrete):
         score = pt.as_tensor(score).astype("float64")
         left, right, agent = _checked_rows(left, right, agent)
         if score.ndim != 1:
-            raise ValueError("`score` must be a vector, one score an item.")
+            raise ValueError("`score` must be a vector, one score per item.")
         items, last = score.type.shape[0], max(left.max(), right.max())
         if items is not None and items <= last:
             raise ValueError(

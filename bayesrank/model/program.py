@@ -107,7 +107,6 @@ class Program:
         head[function.LARGEST] = max(slots, np.diff(bounds).max(initial=1))
         head[function.SCRATCH] = max(scratch, head[function.LARGEST])
         head[function.CONSTANT] = self.hold([constant])
-        self._kernel = kernel
 
     # What others ask ---------------------------------------------------------------------------
 
