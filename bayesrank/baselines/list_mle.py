@@ -11,11 +11,11 @@ orders, and what is maximised is the mean over these:
 log of their sum over all orders and not a mean of logs, and is exact.
 """
 
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bayesrank.data.checks import is_whole_number, whole_number
 from bayesrank.data.ranking_pairs import levels
 from bayesrank.inference.existence import require_finite_estimate
 from bayesrank.inference.options import Options
@@ -119,10 +119,10 @@ def fit_list_mle(
     b        2
     a        3
     """
-    if orders is not None and (not isinstance(orders, Integral) or orders < 1):
+    if orders is not None and not is_whole_number(orders, 1):
         raise ValueError(f"`orders` must be a whole number from 1 up, or None, got {orders!r}.")
-    if seed is not None and (not isinstance(seed, Integral) or seed < 0):
-        raise ValueError(f"`seed` must be a whole number from 0 up, got {seed!r}.")
+    if seed is not None:
+        whole_number("seed", seed, 0)
     if np.ndim(features) == 3:
         raise ValueError("`features` must be of items; those of entries belong in the rankings.")
     if not data.has_ties:

@@ -12,12 +12,13 @@ be compared with it.
 
 import copy
 import math
-from numbers import Integral, Real
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank.baselines.subset_chains import chain_code, log_factorials, step
+from bayesrank.data.checks import whole_number
 from bayesrank.inference.existence import require_finite_estimate
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.given_slopes import native_slopes
@@ -229,14 +230,13 @@ def fit_sampled_pmop(
 
 def _require_options(steps: Any, iterations: Any, rate: Any, scale: Any, seed: Any) -> None:
     """Refuse numbers that are of the wrong kind or size."""
-    for name, value in (("steps", steps), ("iterations", iterations)):
-        if not isinstance(value, Integral) or value < 1:
-            raise ValueError(f"`{name}` must be a whole number from 1 up, got {value!r}.")
+    whole_number("steps", steps, 1)
+    whole_number("iterations", iterations, 1)
     for name, value in (("rate", rate), ("scale", scale)):
         if not isinstance(value, Real) or not value > 0:  # type: ignore[operator]
             raise ValueError(f"`{name}` must be a positive number, got {value!r}.")
-    if seed is not None and (not isinstance(seed, Integral) or seed < 0):
-        raise ValueError(f"`seed` must be a whole number from 0 up, got {seed!r}.")
+    if seed is not None:
+        whole_number("seed", seed, 0)
 
 
 def _with_sampled_gradient(

@@ -15,11 +15,11 @@ One step is one sweep of Gibbs over all items, or one proposal.
 
 import math
 from collections.abc import Sequence
-from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bayesrank.data.checks import whole_number
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.samplers import uniform as uniform
 
@@ -204,9 +204,8 @@ def subset_frequencies(
         raise ValueError(f"`score` must hold 1 to {_MOST_ITEMS} numbers, got {score!r}.")
     if not tie > 0:
         raise ValueError(f"`tie` must be positive, got {tie!r}.")
-    for name, value in (("steps", steps), ("chains", chains)):
-        if not isinstance(value, Integral) or value < 1:
-            raise ValueError(f"`{name}` must be a whole number from 1 up, got {value!r}.")
+    whole_number("steps", steps, 1)
+    whole_number("chains", chains, 1)
     inside = np.zeros(f.size, dtype=bool)
     positions = np.arange(f.size) if start is None else np.asarray(start, dtype=np.int64)
     if positions.size == 0 or positions.min() < 0 or positions.max() >= f.size:

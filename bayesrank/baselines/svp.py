@@ -13,13 +13,13 @@ is of that form and s is Borda's count but for its scale and origin. Where no li
 of documents, rank two has room for one of them only, and the others' scores are 0.
 """
 
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import linalg
 
 from bayesrank.baselines.list_ranks import list_ranks
+from bayesrank.data.checks import whole_number
 from bayesrank.inference.threads import one_blas_thread
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def svp(
     >>> svp([[1, 1], [2, np.nan], [3, 2]]).round(3)
     array([ 0.833,  0.   , -0.833])
     """
-    if not isinstance(steps, Integral) or steps < 1:
-        raise ValueError(f"`steps` must be a whole number from 1 up, got {steps!r}.")
+    whole_number("steps", steps, 1)
     score = np.zeros(len(places))
     with one_blas_thread():
         for members, ranks in list_ranks(places, query, best=best, absent=absent):

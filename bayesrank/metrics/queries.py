@@ -8,10 +8,11 @@ where that is by relevance. With ``ties="expected"`` it is the exact mean over a
 scores, each equally likely (McSherry and Najork, 2008).
 """
 
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from bayesrank.data.checks import is_whole_number
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -141,9 +142,6 @@ def checked_cutoffs(k: Any, longest: int) -> tuple[np.ndarray, bool]:
     """Return cutoffs as an array, and whether one was asked for; None is the longest query."""
     one = k is None or np.ndim(k) == 0
     cutoffs = [longest if k is None else k] if one else list(k)
-    if not cutoffs or any(
-        isinstance(cutoff, bool) or not isinstance(cutoff, Integral) or cutoff < 1
-        for cutoff in cutoffs
-    ):
+    if not cutoffs or not all(is_whole_number(cutoff, 1) for cutoff in cutoffs):
         raise ValueError(f"`k` must be a positive whole number, or several, got {k!r}.")
     return np.array(cutoffs), one

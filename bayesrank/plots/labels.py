@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from bayesrank.data.labels import map_positions
 from bayesrank.text import name
 
 __all__ = ["places_of", "shown"]
@@ -23,5 +24,5 @@ def shown(label, longest=32):
 
 def places_of(wanted, labels):
     """Return where the wanted labels are; pandas would take labels that are tuples apart."""
-    place = {label: k for k, label in enumerate(labels)}
-    return np.array([place[label] for label in wanted])
+    position = map_positions(labels)
+    return np.array([position[label] for label in wanted])

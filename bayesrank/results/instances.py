@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from bayesrank import _compat
+from bayesrank.data.labels import map_positions
 from bayesrank.model.specification import Specification
 from bayesrank.results.parts import FitPart
 from bayesrank.text import listing
@@ -137,5 +138,5 @@ def _adherences(observation: Any, posterior: Any, label: Any, part: Any) -> np.n
         adherence[..., agent[chosen]] = here[..., chosen]
     # Rankings without agents are agents themselves, of which the others are elsewhere.
     kept = part.agents or getattr(part, "names", None) or observation.agents
-    position = {agent: k for k, agent in enumerate(observation.agents)}
+    position = map_positions(observation.agents)
     return adherence[..., [position[agent] for agent in kept]]

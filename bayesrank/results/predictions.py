@@ -9,6 +9,7 @@ from bayesrank.consensus import ranking_table
 from bayesrank.consensus.labels import positions
 from bayesrank.data.checks import is_whole_number, whole_number
 from bayesrank.data.comparisons import OUTCOMES
+from bayesrank.data.labels import map_positions
 from bayesrank.results.parts import FitPart
 from bayesrank.text import listing
 
@@ -239,7 +240,7 @@ def _entries(fit: Any, features: Any, items: Sequence[Any] | None) -> tuple[np.n
     """Return draws of the scores of the new ranking's entries, and their labels."""
     if isinstance(items, str):
         raise TypeError(f"`items` must be a list of labels, got the text {items!r}.")
-    known = {label: k for k, label in enumerate(fit.specification.data.items)}
+    known = map_positions(fit.specification.data.items)
     if features is not None:
         scores = fit.scores(features)
         if items is None:
