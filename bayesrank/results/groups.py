@@ -1,20 +1,20 @@
-"""A fit as ArviZ groups, and as a netCDF file."""
+"""A fit as named groups of arrays, as ArviZ has them, and a fit from such groups."""
 
 import json
-from os import PathLike
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesrank.data.formats.written_files import replace_file
 from bayesrank.data.instances import item_keys
+from bayesrank.results.sealed_files import FORMAT
 
 if TYPE_CHECKING:
     import xarray as xr
 
     from bayesrank.model.specification import Specification
 
-__all__ = ["complete", "load", "posterior_dataset", "save"]
+__all__ = ["complete", "fit_of", "groups_of", "posterior_dataset"]
 
 # What a container holds besides its observed values and labels, and along which dimensions.
 FIELDS: dict[str, dict[str, Any]] = {
@@ -70,11 +70,9 @@ def posterior_dataset(
     return xr.Dataset(variables, coords)
 
 
-def complete(specification: "Specification", idata: Any) -> Any:
-    """Add the data, and drop what netCDF cannot hold."""
+def data_groups(specification: "Specification") -> dict[str, "xr.Dataset"]:
+    """Return the data as groups: what is constant, and what was observed."""
     import xarray as xr
-
-    from bayesrank import _compat
 
     data, observation = specification.data, specification.observation
     ragged = data.row == "ranking" and not data.fits_slots
@@ -97,26 +95,56 @@ def complete(specification: "Specification", idata: Any) -> Any:
         )  # fmt: skip
     used = {dim for dims, _ in constant.values() for dim in dims} | {observation.row}
     coords = {name: values for name, values in specification.coords.items() if name in used}
-    idata["constant_data"] = xr.Dataset(constant, coords)
     if ragged:
-        idata["observed_data"] = xr.Dataset({observation.name: ("entry", data.entry_rank)})
+        observed = xr.Dataset({observation.name: ("entry", data.entry_rank)})
     else:
-        idata["observed_data"] = xr.Dataset(
+        observed = xr.Dataset(
             {observation.name: (observation.dims, observation.observed)},
             {name: specification.coords[name] for name in observation.dims},
         )
+    return {"constant_data": xr.Dataset(constant, coords), "observed_data": observed}
+
+
+def complete(specification: "Specification", idata: Any) -> Any:
+    """Add the data, and drop what files cannot hold."""
+    from bayesrank import _compat
+
+    for name, group in data_groups(specification).items():
+        idata[name] = group
     if "sample_stats" in _compat.group_names(idata):
-        stats = _compat.to_dataset(idata, "sample_stats")
-        # nutpie's messages about single divergences are objects.
-        idata["sample_stats"] = stats.drop_vars([n for n in stats if stats[n].dtype == object])
+        idata["sample_stats"] = _without_objects(_compat.to_dataset(idata, "sample_stats"))
     return idata
 
 
-def save(fit: Any, path: str | PathLike[str]) -> None:
-    """Write a fit, with its data and model, to a netCDF file."""
+def _without_objects(stats: "xr.Dataset") -> "xr.Dataset":
+    # nutpie's messages about single divergences are objects.
+    return stats.drop_vars([name for name in stats if stats[name].dtype == object])
+
+
+def groups_of(fit: Any) -> dict[str, "xr.Dataset"]:
+    """Return all that makes up a fit; the record of its model is an attribute of the data."""
+    from bayesrank import _compat
+
+    if fit._idata is not None:  # it may have more than every fit has
+        groups = {
+            name: _compat.to_dataset(fit.idata, name) for name in _compat.group_names(fit.idata)
+        }
+    else:
+        groups = {"posterior": posterior_dataset(fit.specification, fit.posterior)}
+        if fit._stats is not None:
+            groups["sample_stats"] = _without_objects(fit._stats)
+        groups |= data_groups(fit.specification)
+    groups = {name: _with_plain_labels(group) for name, group in groups.items()}
+    groups["constant_data"] = groups["constant_data"].assign_attrs(bayesrank=_record(fit))
+    return groups
+
+
+def _record(fit: Any) -> str:
+    """Return what is no array: the model, the labels and how it was fitted."""
     spec, data = fit.specification, fit.specification.data
     kind = type(data).__name__
     record = {
+        "format": FORMAT,
         "data": kind,
         "likelihood": spec.likelihood,
         "scale": spec.scale,
@@ -129,7 +157,7 @@ def save(fit: Any, path: str | PathLike[str]) -> None:
         "tune": fit.tune,
         "part": fit.part,
         "features": spec.feature_names,
-        "labels": {name: getattr(data, name) for name in LABELS[kind]},
+        "labels": {name: _written(getattr(data, name)) for name in LABELS[kind]},
     }
     if spec.has_adherences:
         record["preferences"] = {
@@ -137,32 +165,62 @@ def save(fit: Any, path: str | PathLike[str]) -> None:
             for name, value in spec.observation.arguments.items()
         }
     try:
-        text = json.dumps(record)
+        return json.dumps(record, default=_plain_number)
     except TypeError:
         raise ValueError(
-            "Only items, agents and rankings that are texts or numbers can be saved; rename them."
+            "Only items, agents and rankings that are texts, numbers, dates or tuples of these can "
+            "be saved; rename them."
         ) from None
-    fit.idata["constant_data"].attrs["bayesrank"] = text
-
-    def write(temporary: Any) -> None:
-        fit.idata.to_netcdf(str(temporary), engine="h5netcdf")
-
-    replace_file(str(path), write)
 
 
-def load(path: str | PathLike[str], kind: Any) -> Any:
-    """Read a fit, of a given class, that `save` wrote."""
+def _plain_number(value: Any) -> Any:
+    """Return a number of NumPy's as one of Python's."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError
+
+
+def _written(label: Any) -> Any:
+    """Return labels, or one of them, as JSON has it."""
+    if isinstance(label, list):
+        return [_written(one) for one in label]
+    if isinstance(label, tuple):
+        return {"tuple": [_written(one) for one in label]}
+    if isinstance(label, datetime):
+        return {"datetime": label.isoformat()}
+    return {"date": label.isoformat()} if isinstance(label, date) else label
+
+
+def _read_back(label: Any) -> Any:
+    """Return labels, or one of them, from what `_written` returned."""
+    if isinstance(label, list):
+        return [_read_back(one) for one in label]
+    if not isinstance(label, dict):
+        return label
+    ((kind, value),) = label.items()
+    if kind == "tuple":
+        return tuple(_read_back(value))
+    return {"datetime": datetime, "date": date}[kind].fromisoformat(value)
+
+
+def _with_plain_labels(group: "xr.Dataset") -> "xr.Dataset":
+    """Return a group whose labels are texts or numbers."""
+    odd = {
+        name: (coord.dims, [str(label) for label in coord.values])
+        for name, coord in group.coords.items()
+        if coord.dtype.kind not in "biufUS" and coord.ndim == 1
+    }
+    return group.assign_coords(odd) if odd else group
+
+
+def fit_of(groups: dict[str, "xr.Dataset"], kind: Any) -> Any:
+    """Return the fit, of a given class, that groups make up."""
     from bayesrank import _compat
     from bayesrank.model.specification import Specification
 
-    idata = _compat.open_idata(path)
-    if "constant_data" not in _compat.group_names(idata):
-        raise ValueError(f"'{path}' does not hold a fit of bayesrank.")
-    constant = idata["constant_data"]
-    if "bayesrank" not in constant.attrs:
-        raise ValueError(f"'{path}' does not hold a fit of bayesrank.")
+    constant = groups["constant_data"]
     record = json.loads(constant.attrs["bayesrank"])
-    data = _data(record, constant, idata["observed_data"])
+    data = _data(record, constant, groups["observed_data"])
     specification = Specification(
         data,
         record["likelihood"],
@@ -173,7 +231,7 @@ def load(path: str | PathLike[str], kind: Any) -> Any:
         centered=record["centered"],
         **record.get("preferences", {}),
     )
-    fit = kind.from_idata(specification, record["method"], idata)
+    fit = kind.from_idata(specification, record["method"], _compat.make_idata(groups))
     fit.note, fit.seed, fit.part = record["note"], record.get("seed"), record.get("part", False)
     fit.tune = record.get("tune")
     return fit
@@ -184,15 +242,16 @@ def _data(record: dict[str, Any], constant: Any, observed: Any) -> Any:
     from bayesrank import data as containers
 
     kind = record["data"]
+    labels = {name: _read_back(labels) for name, labels in record["labels"].items()}
     if "start" in constant:
         fields = {name: constant[name].values for name in RAGGED if name in constant}
         ranks = observed[OBSERVED[kind]].values
-        return containers.Rankings._of_entries(entry_rank=ranks, **fields, **record["labels"])
+        return containers.Rankings._of_entries(entry_rank=ranks, **fields, **labels)
     fields = {name: constant[name].values for name in FIELDS[kind] if name in constant}
     if "entry_features" in fields:
         fields["features"] = fields.pop("entry_features")
     fields[OBSERVED[kind]] = observed[OBSERVED[kind]].values
-    return getattr(containers, kind)(**fields, **record["labels"])
+    return getattr(containers, kind)(**fields, **labels)
 
 
 def _features(record: dict[str, Any], constant: Any, data: Any) -> Any:
