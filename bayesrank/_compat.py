@@ -14,7 +14,6 @@ __all__ = [
     "group_names",
     "loo",
     "make_idata",
-    "open_idata",
     "pareto_smoothed",
     "pymc",
     "sample_model",
@@ -109,18 +108,6 @@ def to_dataset(idata, group):
 def group_names(idata):
     """Return the names of the groups."""
     return list(idata.children) if modern() else list(idata.groups())
-
-
-def open_idata(path):
-    """Read results from a netCDF file into memory."""
-    import xarray as xr
-
-    az = arviz()
-    if modern():
-        with xr.open_datatree(path, engine="h5netcdf") as tree:
-            return tree.load()
-    with az.rc_context({"data.load": "eager"}):
-        return az.from_netcdf(path, engine="h5netcdf")
 
 
 def loo(log_likelihood, efficiency=1.0):
