@@ -8,10 +8,7 @@ compiled anew, with a warning.
 """
 
 import hashlib
-import os
 import pickle
-import stat
-import tempfile
 import warnings
 from functools import cache
 from pathlib import Path
@@ -25,6 +22,8 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
     UserWideCacheLocator,
 )
+
+from bayesrank._compat import temporary_folder
 
 __all__ = ["code_cache"]
 
@@ -64,33 +63,17 @@ class _TemporaryLocator(UserWideCacheLocator):
     def __init__(self, py_func, py_file):
         super().__init__(py_func, py_file)
         subpath = self.get_suitable_cache_subpath(py_file)
-        self._cache_path = os.path.join(_temporary_folder(), subpath)
+        self._cache_path = str(temporary_folder() / "code" / subpath)
 
     @classmethod
     def from_function(cls, py_func, py_file):
-        locator = super().from_function(py_func, py_file) if _temporary_folder() else None
+        locator = super().from_function(py_func, py_file) if temporary_folder() else None
         if locator is not None:
             _say(
                 "Neither the folder of bayesrank nor your own can be written to; compiled code is "
-                f"kept in '{_temporary_folder()}'. {_ADVICE}"
+                f"kept in '{temporary_folder()}'. {_ADVICE}"
             )
         return locator
-
-
-@cache
-def _temporary_folder():
-    """Return a folder that nobody else may write to, or None: what is in it will be run."""
-    try:
-        name = f"bayesrank-code-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-        folder = os.path.join(tempfile.gettempdir(), name)
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        found = os.lstat(folder)
-        ours = not hasattr(os, "getuid") or found.st_uid == os.getuid()
-        if ours and stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o022:
-            return folder
-    except OSError:
-        pass
-    return None
 
 
 class _Place(CompileResultCacheImpl):
