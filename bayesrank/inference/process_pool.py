@@ -36,13 +36,15 @@ def on_processes(
     processes: int | None,
     *,
     seconds: float | None = None,
+    prepare: Callable[[], Any] | None = None,
 ) -> Generator[tuple[Any, Any]]:
     """Yield each key with the function's result for the arguments of its task, as they come.
 
     With one process, and without a limit, the tasks run in this one. An error in a task is raised
     here. A text says what happened where there is no result: the process died, each time that it
-    was tried; it took longer than so many seconds; or task or result cannot be sent. All
-    processes are ended when the iterator is closed, so close it where it may be left early.
+    was tried; it took longer than so many seconds; or task or result cannot be sent. What each
+    process does first, to prepare itself, takes none of these seconds. All processes are ended
+    when the iterator is closed, so close it where it may be left early.
     """
     if processes is not None:
         whole_number("processes", processes, 1)
@@ -51,7 +53,7 @@ def on_processes(
         for key, task in tasks.items():
             yield key, function(*task)
         return
-    pool = _Pool(function, tasks, processes, seconds)
+    pool = _Pool(function, tasks, processes, seconds, prepare)
     try:
         yield from pool.results()
     finally:
@@ -67,10 +69,10 @@ class _Pool:
         tasks: Mapping[Any, tuple[Any, ...]],
         processes: int,
         seconds: float | None,
+        prepare: Callable[[], Any] | None,
     ) -> None:
-        self.function, self.tasks, self.processes, self.seconds = (
-            function, tasks, processes, seconds,
-        )  # fmt: skip
+        self.function, self.tasks, self.processes = function, tasks, processes
+        self.seconds, self.prepare = seconds, prepare
         self.waiting = deque(tasks)
         self.workers: list[_Worker] = []
         self.deaths: Counter[Any] = Counter()
@@ -79,7 +81,7 @@ class _Pool:
     def results(self) -> Iterator[tuple[Any, Any]]:
         while self.waiting or self._busy():
             for _ in range(len(self.workers), min(self.processes, self._left())):
-                self.workers.append(_Worker())
+                self.workers.append(_Worker(self.prepare))
             yield from self._hand_out()
             yield from self._listen()
 
@@ -146,7 +148,8 @@ class _Pool:
             if self.stillborn >= _STILLBORN:
                 raise RuntimeError(
                     f"Processes die while they start (exit code {code}). They import the script "
-                    'that started them: what it does must be below `if __name__ == "__main__":`.'
+                    "that starts them: what it does must be below `if __name__ == "
+                    '"__main__":`. If it is, memory may be short: try fewer `processes`.'
                 )
         if worker.has_task:
             key = worker.give_back()
@@ -172,13 +175,13 @@ class _Pool:
 class _Worker:
     """A process, seen from the main one, with the key of its task."""
 
-    def __init__(self) -> None:
+    def __init__(self, prepare: Callable[[], Any] | None) -> None:
         # Not forked: a forked process would not have the threads of compiled code. Not a daemon:
         # PyMC's sampler starts processes of its own.
         context = get_context("spawn")
         theirs, self.tasks = context.Pipe(duplex=False)
         self.results, out = context.Pipe(duplex=False)
-        self.process = context.Process(target=_work, args=(theirs, out), name="bayesrank")
+        self.process = context.Process(target=_work, args=(theirs, out, prepare))
         with _deaf():
             self.process.start()
         theirs.close()
@@ -221,13 +224,16 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(tasks: Connection, results: Connection) -> None:
+def _work(tasks: Connection, results: Connection, prepare: Callable[[], Any] | None) -> None:
     """Do one task after the other, in a process of their own, until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     inbox: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_receive, args=(tasks, inbox), daemon=True).start()
+    if prepare is not None:
+        with suppress(Exception):  # which the tasks will meet as well, and report
+            prepare()
     with suppress(OSError):  # the main process is gone
         results.send_bytes(_READY)
         while True:
@@ -250,6 +256,7 @@ def _answer(message: bytes) -> bytes:
     except Exception as error:
         said = f"The task cannot be read in another process: {_words(error)}"
         return pickle.dumps((None, said))
+    answer: tuple[Exception | None, Any]
     try:
         answer = None, function(*arguments)
     except Exception as error:
