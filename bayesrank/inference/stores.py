@@ -23,7 +23,13 @@ import numpy as np
 
 from bayesrank.inference.options import Options
 from bayesrank.results.fit import Fit
-from bayesrank.results.sealed_files import DamagedFile, is_sealed, read_sealed, write_sealed
+from bayesrank.results.sealed_files import (
+    DamagedFile,
+    is_sealed,
+    read_sealed,
+    set_aside,
+    write_sealed,
+)
 from bayesrank.text import listing
 
 if TYPE_CHECKING:
@@ -151,7 +157,7 @@ class Store:
             try:
                 _add_part(part, drawn, self.specification.size)
             except (KeyError, IndexError, ValueError):
-                damaged.append(_set_aside(part))
+                damaged.append(set_aside(part))
         if damaged:
             warnings.warn(
                 f"Parts of {str(self.path)!r} are damaged and were set aside as "
@@ -212,14 +218,6 @@ def _add_part(path: Path, drawn: Drawn, size: int) -> None:
         if values.shape[1] != size:
             raise DamagedFile(path, "its draws are those of another model")
         drawn.add(chain, values, {name: parts[chain] for name, parts in split.items()})
-
-
-def _set_aside(path: Path) -> str:
-    """Give a damaged file another name, which is free; return that."""
-    names = [f"{path.name}{_ASIDE}", *(f"{path.name}{_ASIDE}-{k}" for k in range(2, 100))]
-    free = next(name for name in names if not (path.parent / name).exists())
-    path.rename(path.parent / free)
-    return free
 
 
 def _lock(file: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 from bayesrank.data.formats.written_files import replace_file
 
-__all__ = ["FORMAT", "DamagedFile", "is_sealed", "read_sealed", "write_sealed"]
+__all__ = ["FORMAT", "DamagedFile", "is_sealed", "read_sealed", "set_aside", "write_sealed"]
 
 FORMAT = 2  # files of format 1 had no seal
 _SEAL = re.compile(rb"\nbayesrank ([0-9]{4}) ([0-9a-f]{16}) ([0-9a-f]{64})\n")
@@ -75,3 +75,11 @@ def read_sealed(path: str | PathLike[str]) -> bytes:
     if not is_sealed(path):
         raise DamagedFile(path, "its end is missing or was overwritten")
     return Path(path).read_bytes()[:-_LENGTH]
+
+
+def set_aside(path: Path) -> str:
+    """Give a damaged file another name, which is free; return that."""
+    names = [f"{path.name}.damaged", *(f"{path.name}.damaged-{k}" for k in range(2, 100))]
+    free = next(name for name in names if not (path.parent / name).exists())
+    path.rename(path.parent / free)
+    return free
