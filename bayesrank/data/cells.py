@@ -2,6 +2,9 @@
 
 import logging
 
+import numpy as np
+
+from bayesrank.data.checks import as_floats
 from bayesrank.text import listing, short
 
 __all__ = ["MISSING", "blank_marks", "counts_rows", "to_numbers", "to_whole_numbers"]
@@ -49,8 +52,10 @@ def to_numbers(frame, columns):
             try:
                 numbers = pd.to_numeric(texts, errors="coerce")
             except OverflowError:  # JSON allows whole numbers of any size
+                rows = [row for row in frame.index if np.isinf(as_floats(texts[row]))]
                 raise ValueError(
-                    f"Column `{short(name)}` holds a number that is too large."
+                    f"Column `{short(name)}` holds a number that is too large: row "
+                    f"{listing(rows)} (the first row is 0)."
                 ) from None
             bad = numbers.isna() & frame[name].notna()
             if bad.any():

@@ -97,6 +97,7 @@ def _gather(fit, title, prob, draws, now, advance):
         "facts": data_facts(specification),
         "diagnostics": {
             "checked": fit.kind.has_chains,
+            "ok": fit.diagnostics().ok,
             "summary": fit.diagnostics().summary,
             "messages": [finding.plain for finding in fit.diagnostics().findings],
         },

@@ -294,3 +294,14 @@ def test_the_command_line(tmp_path, capsys):
     assert "--plot is for one ranking" in capsys.readouterr().err
     assert main(arguments) == 2
     assert "agent" in capsys.readouterr().err
+
+
+def test_what_the_data_leave_to_the_prior(tmp_path, capsys):
+    path = tmp_path / "games.csv"
+    path.write_text("winner,loser\nann,bob\nann,cyd\nbob,cyd\ncyd,bob\n")
+    assert main(["rank", str(path), *QUICK]) == 0
+    told = capsys.readouterr().err
+    assert "- Never beaten: ann. How far above the others they are comes from the prior." in told
+    assert "Sample by NUTS where that matters: --method nuts." in told
+    assert main(["rank", str(path), *QUICK, "--quiet"]) == 0
+    assert "Never beaten" not in capsys.readouterr().err
