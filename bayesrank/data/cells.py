@@ -129,5 +129,5 @@ def counts_rows(frame, column):
     """Return whether a column without a name only numbers the rows, as some programs write it."""
     if not str(column).startswith("Unnamed: "):
         return False
-    texts = frame[column].astype("string").tolist()
+    texts = frame[column].astype("string").fillna("").tolist()
     return texts in ([str(k + first) for k in range(len(frame))] for first in (0, 1))

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from bayesrank.data.cells import to_texts, unify_labels
+from bayesrank.data.cells import counts_rows, to_texts, unify_labels
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,12 @@ def test_missing_cells_stay_missing():
     frame = to_texts(pd.DataFrame({"a": [1, None], "b": ["x", None]}), ["a", "b"])
     assert frame["a"].tolist()[0] == "1" and frame["b"].tolist()[0] == "x"
     assert frame.isna().to_numpy().tolist() == [[False, False], [True, True]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "counts"),
+    [(["0", "1"], True), (["1", "2"], True), (["1", "3"], False), (["0", None], False)],
+)
+def test_a_column_without_a_name_may_number_the_rows(cells, counts):
+    frame = pd.DataFrame({"Unnamed: 0": cells, "x": cells})
+    assert counts_rows(frame, "Unnamed: 0") == counts and not counts_rows(frame, "x")

@@ -145,8 +145,9 @@ def _stripped(source, place, separator):
         source.seek(place)
         return source
     pieces = _split_at_quotes(content, separator)
-    # All cells without quotes at once; a hole is where one in quotes was.
-    ends = rb" (?<!  ) *+(?=[%b\r\n%b]|\Z)" % (separator.encode(), HOLE)
+    # All cells without quotes at once; a hole is where one in quotes was. A cell of spaces only is
+    # left to pandas, too.
+    ends = rb" (?<![%b\r\n ] ) *+(?=[%b\r\n%b]|\Z)" % (*[separator.encode()] * 2, HOLE)
     pieces[::2] = re.sub(ends, b"", HOLE.join(pieces[::2])).split(HOLE)
     return io.BytesIO(b"".join(pieces)[1:])
 

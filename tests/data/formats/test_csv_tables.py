@@ -53,6 +53,13 @@ def test_spaces_in_an_encoding_that_has_to_be_found(write):
         assert br.read(path).items == ["b", "ÿ"]
 
 
+def test_a_cell_of_spaces_is_empty(write):
+    """Also the first of a row in files of old Macs, where pandas loses one without any space."""
+    for line_end in ("\n", "\r\n", "\r"):
+        frame = CSV.read(write("x.csv", "x,y\n ,b\na,  \n  ,c \n".replace("\n", line_end)))
+        assert frame.fillna("").to_numpy().tolist() == [["", "b"], ["a", ""], ["", "c"]]
+
+
 def test_a_space_at_the_end_of_a_piece_is_found(tmp_path):
     path = tmp_path / "games.csv"
     start = b"left,right,outcome\n" + b"a,b,left\n" * ((PIECE - 50) // 9)

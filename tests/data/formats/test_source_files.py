@@ -99,7 +99,7 @@ def test_no_standard_input(monkeypatch):
     [
         (b"", r"pipe' is empty \(0 bytes\)"),
         (b"left,right,outcome\na,b,c,d\n", r"pipe', line 2: a row may have no more fields"),
-        (b'[{"left": 1,}]', r"pipe', line 1, column 13: there must be"),
+        (b'[{"left": 1 2}]', r"pipe', line 1, column 13: there must be a comma"),
         (b"x,y\n1,2\n", r"The columns of '.*pipe' \(x, y\) have none of the usual names"),
         (b"2 qid:1 x\n", r"pipe', line 1: "),
     ],
