@@ -6,6 +6,7 @@ from typing import Any
 
 from bayesrank.cli import terminal
 from bayesrank.cli.pictures import PICTURES
+from bayesrank.cli.targets import flag_of
 from bayesrank.results.methods import names_with_draws
 from bayesrank.text import either, level
 
@@ -163,7 +164,7 @@ def _check_kind(options, data, kind):
     asked = [name for name in _OF_ONE_RANKING if getattr(options, name) not in (None, False)]
     asked += ["rank_intervals"] * (options.rank_intervals != "marginal")
     for name in asked:
-        flag = f"--{name.replace('_', '-')}"
+        flag = flag_of(name)
         if data.instances is not None:
             raise ValueError(
                 f"{flag} is for one ranking, and there are {len(data.instances):,} instances; read "
