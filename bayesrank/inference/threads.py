@@ -129,7 +129,7 @@ class _Silence:
         with self._lock:
             self._inside -= 1
             if self._inside == 0:
-                self._filters.__exit__(*error)
+                self._filters.__exit__(None, None, None)
 
 
 _silence = _Silence()
