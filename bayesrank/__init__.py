@@ -1,7 +1,10 @@
 """bayesrank: Bayesian ranking from comparisons and rankings, with what is known about it."""
 
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # type checkers know better; `typing` itself would take half of the time
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.1.0"
 
@@ -57,7 +60,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name not in _HOMES:
         raise AttributeError(f"module 'bayesrank' has no attribute {name!r}")
     if _HOMES[name] == "distributions":

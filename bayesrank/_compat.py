@@ -5,19 +5,23 @@ so that their notices at import are dealt with once.
 """
 
 import logging
+import os
+import stat
+import tempfile
 import warnings
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 
 __all__ = [
     "arviz",
     "group_names",
     "loo",
     "make_idata",
-    "open_idata",
     "pareto_smoothed",
     "pymc",
     "sample_model",
+    "temporary_folder",
     "to_dataset",
 ]
 
@@ -35,8 +39,44 @@ def _only_errors(logger):
 
 
 @cache
+def temporary_folder():
+    """Return a folder for temporary files that nobody else may write to, or None.
+
+    What is in it will be run as code, so that one of somebody else's is not good enough.
+    """
+    own = os.getuid() if hasattr(os, "getuid") else None
+    folder = Path(tempfile.gettempdir(), f"bayesrank-{'user' if own is None else own}")
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return None
+    safe = stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o022
+    return folder if safe and own in (None, found.st_uid) else None
+
+
+@cache
+def _provide_home():
+    """Give libraries that write to the user's folder when they are imported another one.
+
+    Where that folder cannot be written to, ArviZ 0.23 and PyTensor fail.
+    """
+    home = Path(os.path.expanduser("~"))
+    folder = temporary_folder()
+    if os.access(home, os.W_OK | os.X_OK) or folder is None:
+        return
+    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "MPLCONFIGDIR"):
+        os.environ.setdefault(name, str(folder / name.lower()))
+    flags = os.environ.get("PYTENSOR_FLAGS", "")
+    if "compiledir" not in flags:
+        own = f"base_compiledir={folder / 'pytensor'}"
+        os.environ["PYTENSOR_FLAGS"] = f"{flags},{own}" if flags else own
+
+
+@cache
 def pymc():
     """Import PyMC without its notices."""
+    _provide_home()
     # Without a C compiler PyTensor 2 warns of slow Python code; we compile with Numba.
     with warnings.catch_warnings(), _only_errors("pytensor.configdefaults"):
         # PyMC 6 imports a name that PyTensor 3 has moved.
@@ -54,6 +94,7 @@ def pymc():
 @cache
 def arviz():
     """Import ArviZ without the notice of its refactoring (0.23)."""
+    _provide_home()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         import arviz as az
@@ -109,18 +150,6 @@ def to_dataset(idata, group):
 def group_names(idata):
     """Return the names of the groups."""
     return list(idata.children) if modern() else list(idata.groups())
-
-
-def open_idata(path):
-    """Read results from a netCDF file into memory."""
-    import xarray as xr
-
-    az = arviz()
-    if modern():
-        with xr.open_datatree(path, engine="h5netcdf") as tree:
-            return tree.load()
-    with az.rc_context({"data.load": "eager"}):
-        return az.from_netcdf(path, engine="h5netcdf")
 
 
 def loo(log_likelihood, efficiency=1.0):

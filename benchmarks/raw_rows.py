@@ -74,7 +74,9 @@ def modes(frame, rounds, advance):
     if installed("choix"):
         games = wins(frame.head(few))
         theirs = opt_pairwise(games)
-        own = br.fit(Comparisons.from_frame(games), "bradley-terry", method="map", progress=False)
+        own = br.fit(
+            Comparisons.from_frame(games), "bradley-terry", method="map", scale=1.0, progress=False
+        )
         require_same_scores("opt_pairwise", own, theirs())
         times = take_turns({"ours": lambda: (our_mode(frame), advance()), "theirs": theirs}, rounds)
         lines.append(

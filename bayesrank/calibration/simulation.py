@@ -8,6 +8,7 @@ at as well, since it sees what no single parameter does (Modrak et al. 2023).
 """
 
 from collections.abc import Sequence
+from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -197,9 +198,12 @@ def calibrate(
     seeds = np.random.SeedSequence(seed).spawn(n)
     tasks = [(specification, method, draws, options, one) for one in seeds]
     ranks, failures = [], []
-    with progress_bar("calibration", n, progress) as advance:
-        numbered = {k: (task,) for k, task in enumerate(tasks)}
-        for _, found in on_processes(_replicate, numbered, processes):
+    numbered = {k: (task,) for k, task in enumerate(tasks)}
+    with (
+        progress_bar("calibration", n, progress) as advance,
+        closing(on_processes(_replicate, numbered, processes)) as results,
+    ):
+        for _, found in results:
             if isinstance(found, str):
                 failures.append(found)
             else:

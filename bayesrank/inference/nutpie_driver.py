@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bayesrank import _compat
+from bayesrank.inference.interruptions import interruptions
 from bayesrank.kernels.posterior.function import copy_function, posterior_function
 
 __all__ = ["sample_posterior"]
@@ -27,8 +28,8 @@ def sample_posterior(coordinates, *, draws, tune, chains, seed, progress, target
     draws, tune, chains, seed, progress, target_accept
         See `bayesrank.fit`.
     keep : callable, optional
-        Called now and then, and when sampling is interrupted, with the points and stats so far;
-        points that are not there yet are NaN.
+        Called now and then, when sampling is interrupted and at the end, with what was drawn since
+        the last time: a list of points of each chain, and a dict of such lists of statistics.
 
     Returns
     -------
@@ -70,28 +71,56 @@ def _points_of(trace):
 
 
 def _watch(sampler, keep):
-    """Wait for a sampler in the background and return its results; keep what there is meanwhile."""
+    """Wait for a sampler in the background and return its results; keep what there is meanwhile.
 
-    def so_far(look):
-        with warnings.catch_warnings():
-            # ArviZ wonders whether a few draws of many chains are not the other way round.
-            warnings.filterwarnings("ignore", category=UserWarning)
-            return _points_of(look())
-
-    last = time.monotonic()
-    while True:
-        try:
-            trace = sampler.wait(timeout=0.2)
-            break
-        except TimeoutError:
-            if time.monotonic() - last > KEEP_SECONDS:
-                keep(*so_far(sampler.inspect))
-                last = time.monotonic()
-        except KeyboardInterrupt:
-            keep(*so_far(sampler.abort))
-            raise
-    keep(*_points_of(trace))
+    Ctrl-C ends the sampler, and what it has drawn is kept before anything else happens.
+    """
+    kept, due = 0, time.monotonic() + KEEP_SECONDS
+    with interruptions() as interrupted:
+        while not interrupted():
+            try:
+                trace = sampler.wait(timeout=0.2)
+                break
+            except TimeoutError:
+                pass
+            began = time.monotonic()
+            if began > due:
+                try:
+                    kept = _keep_new(_quietly(sampler.inspect), kept, keep)
+                except BaseException:
+                    sampler.abort()  # what cannot be kept need not be drawn
+                    raise
+                # Of large models a look takes seconds: then the next one begins the earlier.
+                took = time.monotonic() - began
+                due = began + max(KEEP_SECONDS - took, KEEP_SECONDS / 2)
+        else:
+            trace = _quietly(sampler.abort)
+        _keep_new(trace, kept, keep)
     return trace
+
+
+def _quietly(look):
+    with warnings.catch_warnings():
+        # ArviZ wonders whether a few draws of many chains are not the other way round.
+        warnings.filterwarnings("ignore", category=UserWarning)
+        return look()
+
+
+def _keep_new(trace, kept, keep):
+    """Hand over the draws beyond those that were kept of each chain; return how many there are."""
+    points, stats = _points_of(trace)
+    there = np.isfinite(points).all(axis=2)
+    if isinstance(kept, int):
+        kept = [kept] * len(points)
+    ends = [int(row.argmin()) if not row.all() else row.size for row in there]
+    new = [slice(first, max(first, last)) for first, last in zip(kept, ends, strict=True)]
+    if any(part.stop > part.start for part in new):
+        by_name = {name: stats[name].values for name in stats if stats[name].ndim == 2}
+        keep(
+            [chain[part] for chain, part in zip(points, new, strict=True)],
+            {name: [v[k][part] for k, part in enumerate(new)] for name, v in by_name.items()},
+        )
+    return [part.stop for part in new]
 
 
 def _python_model(coordinates, start):

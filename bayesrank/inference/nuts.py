@@ -19,8 +19,8 @@ def fit_nuts(specification, options, keep=None):
     """Return posterior draws by nutpie's NUTS or PyMC's own.
 
     nutpie calls the kernel objective itself, so nothing is compiled for the model at hand; PyMC
-    samples the model that a user may extend. ``keep`` is called now and then with the points and
-    stats so far, for `bayesrank.inference.resumable`.
+    samples the model that a user may extend. ``keep`` is called now and then with what was drawn
+    since the last time, for `bayesrank.inference.resumable`.
     """
     if options.sampler not in _TUNE:
         raise ValueError(f'`sampler` must be "nutpie" or "pymc", got {options.sampler!r}.')
@@ -47,7 +47,7 @@ def _by_nutpie(specification, target_accept, size, keep):
         return coordinates.points(points.reshape(-1, coordinates.size)).reshape(points.shape)
 
     if keep is not None:
-        size = size | {"keep": lambda points, stats: keep(placed(points), stats)}
+        size = size | {"keep": lambda points, stats: keep([placed(x) for x in points], stats)}
     with one_blas_thread():
         points, stats = sample_posterior(
             coordinates, target_accept=target_accept or _target(specification), **size

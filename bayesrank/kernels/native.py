@@ -18,9 +18,9 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
-from numba import cfunc, types
+from numba import types
 
-from bayesrank.kernels.compiled import FLAGS
+from bayesrank.kernels.compiled import c_function
 from bayesrank.kernels.maths.pointers import REALS, WHOLES, caller
 
 __all__ = ["Kernel", "NativeKernel", "call_kernel", "native"]
@@ -38,7 +38,7 @@ class NativeKernel:
     @cached_property
     def compiled(self):
         """The C function, which lives as long as this object."""
-        return cfunc(_SIGNATURE, cache=True, **FLAGS)(self.function)
+        return c_function(_SIGNATURE, self.function)
 
     @property
     def address(self):

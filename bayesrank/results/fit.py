@@ -9,7 +9,7 @@ import numpy as np
 from bayesrank.consensus.answers import RankingAnswers
 from bayesrank.model.features import entry_matrix
 from bayesrank.results.diagnostics import Diagnostics, diagnose
-from bayesrank.results.files import complete, posterior_dataset
+from bayesrank.results.groups import complete, posterior_dataset
 from bayesrank.results.instances import SeparateInstances
 from bayesrank.results.methods import method_of, names_with_draws
 from bayesrank.results.pictures import ModelPictures

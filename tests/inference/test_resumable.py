@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 import bayesrank as br
-from bayesrank.inference import nutpie_driver, resumable
+from bayesrank.inference import nutpie_driver
+from bayesrank.inference.stores import Store
+from bayesrank.results.sealed_files import read_sealed, write_sealed
 
 FEW = pytest.mark.filterwarnings("ignore:Do not trust this fit yet")
 # A run that takes long enough to be stopped in the middle, and writes often.
@@ -47,12 +49,16 @@ def test_a_stored_run_is_the_same_run(pudding, tmp_path):
     assert again.specification.data.same_as(pudding)
 
 
+def drawn(path):
+    """Return the draws of a store."""
+    return Store.open(path, progress=False).read()
+
+
 def wait_for_draws(path, process, least=50):
     """Wait until a run has written some draws of each chain."""
     for _ in range(1200):
         assert process.poll() is None, process.communicate()
-        found = sorted(path.glob("part-*.npz"))
-        if found and min(len(chain) for chain in resumable._read(found, 2)[0]) >= least:
+        if path.exists() and min(drawn(path).lengths) >= least:
             return
         time.sleep(0.1)
     raise AssertionError("No draws were written.")
@@ -74,19 +80,16 @@ def test_what_was_drawn_is_kept(tmp_path, how):
         process.kill()
     if how == signal.SIGINT:
         assert "draws are kept: br.resume(" in said
-    have, _ = resumable._read(sorted(path.glob("part-*.npz")), 2)
-    lengths = [len(chain) for chain in have]
-    assert min(lengths) >= 50
-    # Ask for a little more than there is, instead of the 200 000.
-    wanted = max(lengths) + 60
-    run = json.loads((path / "run.json").read_text())
-    (path / "run.json").write_text(json.dumps(run | {"draws": wanted}))
-    fit = br.resume(path, progress=False)
+    have = drawn(path)
+    least, most = min(have.lengths), max(have.lengths)
+    assert least >= 50
+    # A little more than there is, instead of the 200 000.
+    wanted = most + 60
+    fit = br.resume(path, draws=wanted, progress=False)
     assert fit.shape == (2, wanted)
-    own = [fit.specification.split(chain[0])["score"] for chain in have]
-    first = fit.posterior["score"][:, 0]
-    np.testing.assert_allclose(first, own, rtol=0, atol=0)
-    assert len(sorted(path.glob("part-*.npz"))) == 2
+    points, _ = have.first(least)
+    own = br.Fit.from_points(fit.specification, "nuts", points).posterior["score"]
+    np.testing.assert_array_equal(fit.posterior["score"][:, :least], own)
     assert fit.diagnostics().divergences == 0
     # The second part is no copy of the first.
     assert len(np.unique(fit.scores(), axis=0)) > 0.9 * 2 * wanted
@@ -101,28 +104,32 @@ def test_an_interruption_before_the_first_draw(tmp_path):
     )
     try:
         for _ in range(1200):
-            if list(path.glob("part-*.npz")):
+            if path.exists():
                 break
             time.sleep(0.1)
+        time.sleep(2.0)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=120)
     finally:
         process.kill()
     assert "0 of 200 draws are kept" in said
     assert "UserWarning" not in said
-    run = json.loads((path / "run.json").read_text())
-    (path / "run.json").write_text(json.dumps(run | {"tune": None}))
-    assert br.resume(path, progress=False).shape == (2, 100)
+    store = Store.open(path, progress=False)
+    assert store.read().lengths == [0, 0] and store.options.tune == 10_000_000
 
 
 @FEW
 def test_what_is_missing_is_sampled_by_chain(pudding, tmp_path):
     path = tmp_path / "run"
     whole = br.fit(pudding, store=path, seed=2, draws=100, chains=2, progress=False)
-    with np.load(path / "part-000.npz") as arrays:
-        content = {name: arrays[name].copy() for name in arrays.files}
-    content["points"][1, 30:] = np.nan  # as if the second chain had only come so far
-    np.savez(path / "part-000.npz", **content)
+    points, stats = drawn(path).first(100)
+    for part in path.glob("part-*"):
+        part.unlink()
+    lengths = (100, 30)  # as if the second chain had only come so far
+    Store.open(path, progress=False).append(
+        [chain[:n] for chain, n in zip(points, lengths, strict=True)],
+        {k: [chain[:n] for chain, n in zip(v, lengths, strict=True)] for k, v in stats.items()},
+    )
     fit = br.resume(path, progress=False)
     assert fit.shape == (2, 100)
     np.testing.assert_array_equal(fit.posterior["score"][0], whole.posterior["score"][0])
@@ -132,6 +139,7 @@ def test_what_is_missing_is_sampled_by_chain(pudding, tmp_path):
 
 def test_an_existing_store_is_not_overwritten(pudding, tmp_path):
     (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "notes.txt").touch()
     with pytest.raises(ValueError, match=r"`store` is .* which exists: br\.resume"):
         br.fit(pudding, store=tmp_path / "run", progress=False)
 
@@ -150,8 +158,8 @@ def test_no_store(tmp_path):
 def test_another_format(pudding, tmp_path):
     path = tmp_path / "run"
     br.fit(pudding, store=path, seed=2, draws=20, chains=1, progress=False)
-    run = json.loads((path / "run.json").read_text())
-    (path / "run.json").write_text(json.dumps(run | {"format": 99}))
+    run = json.loads(read_sealed(path / "run.json"))
+    write_sealed(path / "run.json", json.dumps(run | {"format": 99}).encode())
     with pytest.raises(ValueError, match="format 99"):
         br.resume(path)
 
@@ -165,3 +173,21 @@ def test_every_kind_of_objective_is_kept(tmp_path):
     )
     assert fit.shape == (2, 60)
     assert nutpie_driver.KEEP_SECONDS == 5.0
+
+
+def test_a_full_disk_keeps_what_fits(tmp_path):
+    path = tmp_path / "run"
+    limit = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, resource.RLIM_INFINITY))
+"""
+    # A part is longer the longer one waits for it.
+    script = limit + SCRIPT.replace("KEEP_SECONDS = 0.1", "KEEP_SECONDS = 4.0")
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    last = done.stderr.strip().splitlines()[-1]
+    assert "0 of 400,000 draws are kept: br.resume(" in last
+    assert last.endswith("part-00000.npz'")
+    assert drawn(path).lengths == [0, 0]

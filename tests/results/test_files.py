@@ -3,6 +3,9 @@
 import inspect
 import json
 import shutil
+import subprocess
+import sys
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +16,8 @@ import bayesrank as br
 from bayesrank import _compat
 from bayesrank.data import Comparisons, Rankings
 from bayesrank.kernels.samplers import draw_geometric
-from bayesrank.results import files
+from bayesrank.results import groups
+from bayesrank.results.files import save, save_compact
 from tests.model.preference_data import DATA
 from tests.model.ranked_lists import queries
 
@@ -22,7 +26,7 @@ def test_storage_knows_every_field():
     observed = {"Comparisons": {"counts"}, "Rankings": {"ranks", "features"}}
     for kind in (Comparisons, Rankings):
         name = kind.__name__
-        stored = {*files.FIELDS[name], *files.LABELS[name]} - {"entry_features"}
+        stored = {*groups.FIELDS[name], *groups.LABELS[name]} - {"entry_features"}
         assert set(inspect.signature(kind).parameters) == stored | observed[name]
 
 
@@ -175,3 +179,132 @@ def test_rankings_whose_slots_would_not_fit_are_saved_by_entry(tmp_path, monkeyp
     assert again.specification.data.same_as(data)
     np.testing.assert_array_equal(again.scores(), fit.scores())
     np.testing.assert_allclose(again.log_likelihood(), fit.log_likelihood())
+
+
+def damaged_copies(content, rng, number):
+    """Yield copies of a file that went wrong in some way."""
+    for k in range(number):
+        damaged = bytearray(content)
+        place, length = int(rng.integers(len(content))), int(2 ** rng.uniform(0, 12))
+        if k % 5 == 0:
+            damaged[place] ^= 1 << int(rng.integers(8))
+        elif k % 5 == 1:
+            damaged[place : place + length] = bytes(length)
+        elif k % 5 == 2:
+            damaged[place : place + length] = rng.bytes(length)
+        elif k % 5 == 3:
+            del damaged[place:]
+        else:
+            del damaged[place : place + length]
+        if bytes(damaged) != content:
+            yield bytes(damaged)
+
+
+@pytest.mark.parametrize("write", [save, save_compact])
+def test_damaged_files_are_refused_in_a_sentence(pudding, tmp_path, write):
+    path = tmp_path / "fit.nc"
+    write(br.fit(pudding, method="laplace", draws=50, chains=2, seed=1), path)
+    content, rng = path.read_bytes(), np.random.default_rng(2)
+    for damaged in damaged_copies(content, rng, 60):
+        path.write_bytes(damaged)
+        with pytest.raises(ValueError, match=r"fit\.nc' (is damaged|does not hold a fit)") as error:
+            br.Fit.load(path)
+        assert len(str(error.value).splitlines()) == 1
+
+
+def test_old_files_that_lost_their_end_or_more(tmp_path):
+    content = (SAVED / "davidson.nc").read_bytes()
+    path = tmp_path / "fit.nc"
+    for damaged in (content[:-1], content + b"x", content[:1000], content[:20]):
+        path.write_bytes(damaged)
+        with pytest.raises(ValueError, match="is damaged: its first bytes do not fit its length"):
+            br.Fit.load(path)
+
+
+def test_a_file_that_was_changed_after_it_was_saved(pudding, tmp_path):
+    """Without its seal it looks like one of the last version."""
+    path = tmp_path / "fit.nc"
+    br.fit(pudding, method="map").save(path)
+    path.write_bytes(path.read_bytes()[:-98])
+    with pytest.raises(ValueError, match="it was changed after it was saved"):
+        br.Fit.load(path)
+
+
+def test_a_small_file_that_asks_for_much_memory(tmp_path):
+    import h5netcdf
+
+    path = tmp_path / "bomb.nc"
+    with h5netcdf.File(path, "w") as file:
+        group = file.create_group("constant_data")
+        group.dimensions = {"pair": 200_000_000}
+        group.create_variable("left", ("pair",), "f8", chunks=(1000,))
+    assert path.stat().st_size < 30_000
+    with pytest.raises(ValueError, match="bytes cannot hold the 1,600,000,000 it speaks of"):
+        br.Fit.load(path)
+
+
+def test_something_else_altogether(tmp_path):
+    path = tmp_path / "fit.nc"
+    for content in (b"", b"left,right\na,b\n", bytes(5000)):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="does not hold a fit of bayesrank"):
+            br.Fit.load(path)
+
+
+def test_others_read_what_was_saved(pudding, tmp_path):
+    """The seal is where netCDF does not look."""
+    fit = br.fit(pudding, method="laplace", draws=50, chains=2, seed=1)
+    fit.save(tmp_path / "fit.nc")
+    found = _compat.arviz().from_netcdf(str(tmp_path / "fit.nc"))
+    np.testing.assert_array_equal(found["posterior"]["score"].values, fit.posterior["score"])
+
+
+@pytest.mark.parametrize("write", [save, save_compact])
+def test_labels_of_many_kinds(tmp_path, write):
+    days = [date(2024, 1, 1), date(2024, 2, 1), date(2024, 3, 1)]
+    times = [datetime(2024, 1, 1, 12, tzinfo=UTC), datetime(2024, 1, 2)]
+    for labels in (
+        days,
+        times,
+        [("a", 1), ("b", 2)],
+        [1, 2],
+        [0.5, 1.5],
+        ["1", "2"],
+        [True, False],
+    ):
+        data = Rankings.from_lists([labels, labels[::-1]])
+        fit = br.fit(data, method="laplace", draws=20, chains=1, seed=1)
+        write(fit, tmp_path / "fit.nc")
+        again = br.Fit.load(tmp_path / "fit.nc")
+        assert again.specification.data.same_as(data)
+        assert list(again.ranking().index) == list(fit.ranking().index)
+
+
+def test_labels_that_cannot_be_saved(tmp_path):
+    data = Rankings.from_lists([[1j, 2j], [2j, 1j]])
+    with pytest.raises(ValueError, match="texts, numbers, dates or tuples"):
+        br.fit(data, method="map").save(tmp_path / "fit.nc")
+    assert not list(tmp_path.iterdir())
+
+
+def test_saving_on_a_full_disk(tmp_path):
+    """In a process of its own, which must live: HDF5 used to take it down."""
+    script = """if True:
+        import resource, sys
+        import bayesrank as br
+
+        fit = br.fit(br.load_dataset("pudding"), method="laplace", seed=1, progress=False)
+        fit.save(sys.argv[1])
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, resource.RLIM_INFINITY))
+        try:
+            fit.save(sys.argv[1])
+        except OSError as error:
+            print(error)
+        print(br.Fit.load(sys.argv[1]).ranking().equals(fit.ranking()))
+    """
+    command = [sys.executable, "-c", script, str(tmp_path / "fit.nc")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        f"[Errno 27] File too large: '{tmp_path / 'fit.nc'}'", "True",
+    ]  # fmt: skip
+    assert [path.name for path in tmp_path.iterdir()] == ["fit.nc"]

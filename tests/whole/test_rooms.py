@@ -62,6 +62,7 @@ CYCLES = [
         "bayesrank.inference.many_fits",
         "bayesrank.inference.nuts",
         "bayesrank.inference.resumable",
+        "bayesrank.inference.stores",
         "bayesrank.results.fit",
         "bayesrank.results.influence",
     },

@@ -11,9 +11,9 @@ import math
 from functools import cache
 
 import numpy as np
-from numba import cfunc, types
+from numba import types
 
-from bayesrank.kernels.compiled import FLAGS, compiled
+from bayesrank.kernels.compiled import c_function, compiled
 from bayesrank.kernels.maths.pointers import (
     REALS,
     WHOLES,
@@ -170,7 +170,7 @@ def _copy(size, length, z, out, table):
 @cache
 def log_posterior_function():
     """Return the log-posterior at a flat vector as a C function, kept on disk."""
-    return cfunc(_LOG_POSTERIOR, cache=True, **FLAGS)(_log_posterior)
+    return c_function(_LOG_POSTERIOR, _log_posterior)
 
 
 @cache
@@ -180,11 +180,11 @@ def posterior_function():
     Called through Python, chains on several cores would wait for the interpreter's lock most of
     the time. A chain that calls this never meets it.
     """
-    return cfunc(_POSTERIOR, cache=True, **FLAGS)(_posterior)
+    return c_function(_POSTERIOR, _posterior)
 
 
 @cache
 def copy_function():
     """Return the C function that hands a draw on as it is."""
     signature = types.int64(types.uint64, types.uint64, REALS, REALS, WHOLES)
-    return cfunc(signature, cache=True, **FLAGS)(_copy)
+    return c_function(signature, _copy)
