@@ -69,11 +69,10 @@ def rank(options):
         _say(str(diagnostics))
     for path in written if shown else ():
         _say(f"wrote {plain(path)}")
-    told = failures.sentences()
-    for text in told:
+    for text in failures.sentences:
         _say(f"bayesrank: {text}")
     failures.raise_others()
-    return 2 if told else 0
+    return 2 if failures.sentences else 0
 
 
 def _check(options):

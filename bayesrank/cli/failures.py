@@ -1,7 +1,6 @@
 """What went wrong in one part of the work while the other parts went on."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
 
 __all__ = ["EXPECTED", "Failures", "sentence"]
 
@@ -17,28 +16,50 @@ def sentence(error: BaseException) -> str:
 
 
 class Failures:
-    """Errors that are kept until the end, so that nothing else is lost by them."""
+    """What went wrong, kept until the end, so that nothing else is lost by it.
+
+    Attributes
+    ----------
+    sentences : list of str
+        One for each error that may be expected. The errors themselves are let go, as they hold on
+        to all that was in use where they were raised.
+    others : list of Exception
+        Errors that nobody expects.
+    """
 
     def __init__(self) -> None:
-        self._errors: list[tuple[str, Exception]] = []
+        self.sentences: list[str] = []
+        self.others: list[Exception] = []
 
-    @contextmanager
-    def kept(self, what: str = "") -> Iterator[None]:
-        """Keep an error that is raised inside; ``what`` says of what it is."""
-        try:
-            yield
-        except Exception as error:
-            self._errors.append((what, error))
-
-    def sentences(self) -> list[str]:
-        """Return a sentence for each error that may be expected."""
-        return [_told(what, error) for what, error in self._errors if isinstance(error, EXPECTED)]
+    def kept(self, what: str = "") -> "_Kept":
+        """Keep an error that is raised inside of this context; ``what`` says of what it is."""
+        return _Kept(self, what)
 
     def raise_others(self) -> None:
         """Raise the first error that nobody expects."""
-        for _, error in self._errors:
-            if not isinstance(error, EXPECTED):
-                raise error
+        for error in self.others:
+            raise error
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A context that keeps an error.
+
+    Not a generator: from Python 3.13 on, one that has caught an error does not let go of it.
+    """
+
+    failures: Failures
+    what: str
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, trace: object) -> bool:
+        if isinstance(error, EXPECTED):
+            self.failures.sentences.append(_told(self.what, error))
+        elif isinstance(error, Exception):
+            self.failures.others.append(error)
+        return isinstance(error, Exception)
 
 
 def _told(what: str, error: Exception) -> str:
