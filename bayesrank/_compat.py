@@ -7,10 +7,12 @@ so that their notices at import are dealt with once.
 import logging
 import os
 import stat
+import sys
 import tempfile
 import warnings
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 __all__ = [
@@ -98,12 +100,24 @@ def arviz():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         import arviz as az
+    if sys.flags.optimize > 1:
+        _leave_docstrings_alone(az)
     return az
+
+
+def _leave_docstrings_alone(az):
+    """Let ArviZ not lengthen docstrings where Python has removed them (-OO), as it would fail."""
+    name = "arviz_stats.base.stats_utils" if _is_modern(az) else "arviz.stats.stats_utils"
+    import_module(name).update_docstring = lambda *_, **__: None
 
 
 def modern():
     """Whether this is ArviZ 1 (results are DataTrees), and so PyMC 6."""
-    return int(arviz().__version__.split(".")[0]) >= 1
+    return _is_modern(arviz())
+
+
+def _is_modern(az):
+    return int(az.__version__.split(".")[0]) >= 1
 
 
 def sample_model(model, *, draws, tune, chains, seed, progress, sampler, target_accept):

@@ -1,10 +1,12 @@
 """Words that messages, the terminal, the pictures and the page share."""
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
+from unicodedata import category
 
 __all__ = [
     "at_the_terminal",
@@ -16,8 +18,14 @@ __all__ = [
     "models",
     "name",
     "option",
+    "plain",
     "short",
+    "spreadsheet_text",
 ]
+
+# A spreadsheet runs a text that starts like this as a formula, whatever spaces come before. The
+# last four are the wide signs of East Asian keyboards, which some spreadsheets read as the narrow.
+_FORMULA = re.compile(r"[\s\ufeff]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
 
 _terminal = ContextVar("terminal", default=False)
 
@@ -98,3 +106,13 @@ def _quoted(text: str) -> str:
 def name(label: Any) -> str:
     """Return a label as a text; the parts of a tuple are set apart by strokes."""
     return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
+
+
+def plain(label: Any) -> str:
+    """Return a label without control characters, which could move the cursor of a terminal."""
+    return "".join("?" if category(letter) == "Cc" else letter for letter in name(label))
+
+
+def spreadsheet_text(text: str) -> str:
+    """Return a text for a CSV file, with an apostrophe before one that would run as a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text

@@ -2,8 +2,8 @@
 
 Same data, model and priors, two chains, each sampler's usual warm-up; the peers move scores drawn
 at the learned scale or unit effects, whichever suits the data. The same ArviZ function counts for
-all. Our seconds are those of the whole call of `bayesrank.fit`, the peers' those of warm-up and
-sampling.
+all. Our seconds are those of the whole call of `bayesrank.fit`, its diagnostics included, the
+peers' those of warm-up and sampling.
 """
 
 import time

@@ -11,6 +11,8 @@ from bayesrank.text import (
     models,
     name,
     option,
+    plain,
+    spreadsheet_text,
 )
 
 
@@ -51,3 +53,35 @@ def test_advice_is_in_the_words_of_whoever_reads():
         assert option("fold_names", True) == "--fold-names"
         assert models("davidson", "rao-kupper", "mpm") == "--model davidson, rao-kupper or mpm"
     assert not in_terminal()
+
+
+def test_nothing_moves_the_cursor():
+    assert plain("a\x1b[2J\nb\x7f\x85é") == "a?[2J?b??é"
+    assert plain(("a\t", 1)) == "a? / 1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=1+1",
+        "+1",
+        "-1",
+        "-",
+        "@x",
+        "\tx",
+        "\rx",
+        "  =1",
+        "\n=1",
+        "\u00a0=1",
+        "\ufeff=1",
+        "\uff1d1",
+        " \tx",
+    ],
+)
+def test_formulas_are_texts(text):
+    assert spreadsheet_text(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", "a=1", "1-1", "'=1", "#1 seed", " x", "é", "\u2212", "(=1)"])
+def test_other_texts_stay_as_they_are(text):
+    assert spreadsheet_text(text) == text

@@ -35,6 +35,8 @@ examples:
       drivers without a position retired, below all others; those without a row did not start
   python3 -m bayesrank rank votes.parquet --method laplace --report votes.html
       in a second instead of ten: normal approximations; one page of it
+  curl -s https://example.org/votes.csv | python3 -m bayesrank rank - --method laplace
+      what comes through a pipe
   python3 -m bayesrank rank nascar --top-k 3 --consensus kendall --plot ranks.png --picture ranks
       who may be among the first three, the best order, and a picture of all ranks
   python3 -m bayesrank rank run.nc --rank-intervals simultaneous
@@ -218,7 +220,8 @@ def _add_output(rank):
         "--out",
         type=Path,
         metavar="FILE.csv|FILE.json",
-        help="save the ranking, with what was asked of each item as further columns",
+        help="save the ranking, with what was asked of each item as further columns; in CSV, names "
+        "that a spreadsheet would run as formulas get an apostrophe",
     )
     for name, meaning in (
         ("ranks", "the probability of each rank"),
@@ -244,12 +247,15 @@ def build_parser():
     rank = commands.add_parser(
         "rank",
         help="rank the items of a file or data set",
-        description="Rank the items of a CSV, TSV or Parquet file, or of a data set.",
+        description="Rank the items of a file (CSV, TSV, JSON, Excel, Parquet, PrefLib, LETOR, "
+        "TREC), of standard input, or of a data set.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     rank.add_argument(
-        "source", metavar="FILE|DATASET", help="a table, a saved fit (.nc), or a data set's name"
+        "source",
+        metavar="FILE|DATASET",
+        help="a table, a saved fit (.nc), - for standard input, or a data set's name",
     )
     rank.add_argument(
         "--model",

@@ -1,15 +1,17 @@
 """The command line. Nothing heavy is imported before the arguments are known to be good."""
 
-import os
 import sys
 import warnings
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
-from bayesrank.cli.arguments import COLUMNS, FITTING, OUTPUTS, READING, build_parser
+from bayesrank.cli.arguments import COLUMNS, FITTING, READING, build_parser
+from bayesrank.cli.failures import EXPECTED, Failures, sentence
+from bayesrank.cli.streams import patient_streams
+from bayesrank.cli.targets import check_targets, flag_of
 from bayesrank.progress import no_progress
 from bayesrank.results.methods import METHODS, method_with
-from bayesrank.text import at_the_terminal
+from bayesrank.text import at_the_terminal, plain
 
 __all__ = ["main"]
 
@@ -19,63 +21,63 @@ _DEFAULTS = {"method": "nuts", "draws": 1000, "chains": 4}
 
 def main(arguments=None):
     """Run a command; return 0, or 2 after one plain sentence about a user's mistake."""
-    options = build_parser().parse_args(arguments)
+    with patient_streams() as (out, _):
+        code = _run(build_parser().parse_args(arguments))
+        out.flush()
+        # Whoever read the output may have seen enough, as `head` does: that is not a mistake.
+        if out.error is not None and not isinstance(out.error, BrokenPipeError):
+            _say(f"bayesrank: the ranking could not be printed: {out.error.strerror}.")
+            code = code or 2
+    return code
+
+
+def _run(options):
+    """Return the exit code of the command, with any mistake said in a sentence."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
             with at_the_terminal(), no_progress() if options.quiet else nullcontext():
                 return rank(options)
-    except BrokenPipeError:
-        # Whoever read the output has seen enough, as `head` does. Nothing is left to be said there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except (ValueError, TypeError, OSError, ImportError) as error:
-        print(f"bayesrank: {_sentence(error)}", file=sys.stderr)
+    except EXPECTED as error:
+        _say(f"bayesrank: {sentence(error)}")
         return 2
     except KeyboardInterrupt:
-        print("bayesrank: stopped.", file=sys.stderr)
+        _say("bayesrank: stopped.")
         return 130
 
 
 def rank(options):
-    """Rank the items of a source, print the table, write what was asked for."""
+    """Rank the items of a source, write what was asked for, print the table and the answers."""
     _check(options)
     fit, questions = _saved_fit(options) if _is_fit(options.source) else _new_fit(options)
-    shown = not options.quiet
-    # What took long is kept before anything else can go wrong.
-    if options.save:
-        fit.save(options.save)
-    table = questions.table(fit)
+
+    from bayesrank.cli.outputs import write_fit, write_outputs
+
+    shown, said, failures = not options.quiet, [], Failures()
+    # What took long is kept before anything else can go wrong, and files are written before
+    # anything is printed: whoever reads may leave, or stop reading, at any line.
+    written = write_fit(options, fit, failures)
     try:
-        table = questions.answer(fit, table)
+        table = questions.answer(fit, questions.table(fit), said, failures)
+        written += write_outputs(options, fit, table, failures)
+    finally:
+        for printed in said:
+            printed()
         sys.stdout.flush()
-    except Exception:
-        # A question that fails, or a reader who has seen enough, does not cost the files.
-        questions.write(fit, table)
-        raise
     diagnostics = fit.diagnostics()
     if shown or not diagnostics.ok:
-        print(diagnostics, file=sys.stderr)
-    questions.write(fit, table)
-    for name in OUTPUTS:
-        path = getattr(options, name)
-        if path and shown:
-            print(f"wrote {path}", file=sys.stderr)
-    return 0
+        _say(str(diagnostics))
+    for path in written if shown else ():
+        _say(f"wrote {plain(path)}")
+    for text in failures.sentences:
+        _say(f"bayesrank: {text}")
+    failures.raise_others()
+    return 2 if failures.sentences else 0
 
 
 def _check(options):
     """Refuse what cannot work, before the work and not after it."""
-    from bayesrank.data.formats.written_files import check_target
-
-    targets = {name: getattr(options, name) for name in OUTPUTS if getattr(options, name)}
-    taken = {Path(options.source).resolve(): "the source"}
-    for name, path in targets.items():
-        flag = f"--{name.replace('_', '-')}"
-        check_target(path, OUTPUTS[name])
-        if path.resolve() in taken:
-            raise ValueError(f"{flag}: '{path}' is {taken[path.resolve()]} already.")
-        taken[path.resolve()] = f"the file of {flag}"
+    check_targets(options)
     for name in ("draws", "chains", "top", "tune"):
         value = getattr(options, name)
         if value is not None and value < 1:
@@ -86,7 +88,8 @@ def _check(options):
         raise ValueError(f"--prob must be between 0 and 1, got {options.prob:g}.")
     for name in ("judge", "against"):
         path = getattr(options, name)
-        if path is not None and not path.is_file():
+        # A list of names may come through a pipe, a saved fit may not.
+        if path is not None and not (path.is_file() or (name == "judge" and path.is_fifo())):
             raise ValueError(f"--{name}: there is no file '{path}'.")
     if options.title is not None and not options.report:
         raise ValueError("--title is the heading of a page: give --report FILE.html too.")
@@ -103,10 +106,13 @@ def _saved_fit(options):
     given = [name for name in (*COLUMNS, *READING, *FITTING, "order_effect")
              if getattr(options, name) not in (None, False)]  # fmt: skip
     if given:
-        flag = f"--{given[0].replace('_', '-')}"
+        flag = flag_of(given[0])
         raise ValueError(f"{flag} is for data; '{options.source}' is a saved fit.")
+    from bayesrank.data.formats.source_files import require_file
+
+    require_file(Path(options.source))
     if not Path(options.source).is_file():
-        raise ValueError(f"There is no file '{options.source}'.")
+        raise ValueError(f"'{options.source}' is not a file, as a saved fit must be.")
 
     import bayesrank
     from bayesrank.cli.questions import Questions
@@ -125,7 +131,7 @@ def _new_fit(options):
         owner = method_with(name)
         given = owner is not None and getattr(options, name) is not None
         if given and options.method != owner.name:
-            flag = f"--{name.replace('_', '-')}"
+            flag = flag_of(name)
             raise ValueError(f"{flag} is for --method {owner.name}, not {options.method}.")
     data = _data(options)
 
@@ -138,10 +144,10 @@ def _new_fit(options):
     likelihood = options.model or default_likelihood(data)
     questions = Questions.about(options, data, likelihood, METHODS[options.method])
     if shown:
-        print(data, file=sys.stderr)
-        for sentence in assumptions(data) if data.row == "ranking" else ():
-            print(f"  assumed: {sentence}", file=sys.stderr)
-        print(f"Fitting {likelihood} by {options.method} ...", file=sys.stderr, flush=True)
+        _say(str(data))
+        for assumption in assumptions(data) if data.row == "ranking" else ():
+            _say(f"  assumed: {assumption}")
+        _say(f"Fitting {likelihood} by {options.method} ...")
     fit = bayesrank.fit(
         data,
         likelihood,
@@ -167,7 +173,7 @@ def _data(options):
         reading = {name: getattr(options, name) for name in READING if name != "min_count"}
         given = [name for name, value in (columns | reading).items() if value not in (None, False)]
         if given:
-            flag = f"--{given[0].replace('_', '-')}"
+            flag = flag_of(given[0])
             raise ValueError(f"{flag} is for files; '{options.source}' is a data set.")
         data = load_dataset(options.source)
         if options.min_count is not None:
@@ -180,26 +186,30 @@ def _data(options):
         reading["unranked"] = options.unranked.replace("-", " ")
     if options.choices is not None:
         reading["choices"] = [name.strip() for name in options.choices.split(",")]
-    if not options.quiet:
-        _show_log("bayesrank.read")
-    return read(options.source, **columns, **reading)
+    with nullcontext() if options.quiet else _shown_log("bayesrank.read"):
+        return read(options.source, **columns, **reading)
 
 
-def _show_log(name):
-    """Let a logger speak to the terminal, once."""
+@contextmanager
+def _shown_log(name):
+    """Let a logger speak to the terminal meanwhile."""
     import logging
 
     log = logging.getLogger(name)
+    level, handler = log.level, logging.StreamHandler(sys.stderr)
     log.setLevel(logging.INFO)
-    log.handlers = [logging.StreamHandler(sys.stderr)]
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
 
 
-def _sentence(error):
-    """Return an error's text in one line, whatever raised it."""
-    if isinstance(error, OSError) and error.strerror and error.filename is not None:
-        return f"{error.filename}: {error.strerror}."
-    return " ".join(str(error).split()) or type(error).__name__
+def _say(text):
+    """Tell the user something beside the ranking, without anything that moves the cursor."""
+    print("\n".join(plain(line) for line in text.split("\n")), file=sys.stderr, flush=True)
 
 
 def _show_warning(message, category, filename, lineno, file=None, line=None):
-    print(f"bayesrank: {' '.join(str(message).split())}", file=sys.stderr)
+    _say(f"bayesrank: {' '.join(str(message).split())}")

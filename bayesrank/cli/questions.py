@@ -1,11 +1,12 @@
 """Questions of the command line: whether they can be answered, and their answers."""
 
-import csv
 from dataclasses import dataclass
-from inspect import signature
+from functools import partial
 from typing import Any
 
+from bayesrank.cli import terminal
 from bayesrank.cli.pictures import PICTURES
+from bayesrank.cli.targets import flag_of
 from bayesrank.results.methods import names_with_draws
 from bayesrank.text import either, level
 
@@ -79,88 +80,83 @@ class Questions:
             table[["rank_low", "rank_high"]] = together[["low", "high"]]
         return table
 
-    def answer(self, fit, table):
-        """Print the ranking and the answers; return the ranking with those by item added."""
-        from bayesrank.cli import terminal
+    def answer(self, fit, table, said, failures):
+        """Return the ranking with the answers by item added.
 
-        options, prob, top = self.options, self.options.prob, self.options.top
-        terminal.print_ranking(table, top, fit.method, prob)
+        Nothing is printed yet: what prints the ranking and the answers is added to ``said``. An
+        error in an answer goes to ``failures``, and the other answers go on.
+        """
+        options, prob = self.options, self.options.prob
+        said.append(partial(terminal.print_ranking, table, options.top, fit.method, prob))
         if options.rank_intervals != "marginal":
-            print(f"ranks: {_AT_ONCE[options.rank_intervals].format(level(prob))}")
-        terminal.print_parameters(fit.parameters(prob), fit.method)
-        if fit.specification.has_adherences:
-            terminal.print_agents(fit.agents(prob), top, fit.method)
-        if options.expected_ranks:
-            expected = fit.expected_ranks()
-            terminal.print_expected_ranks(expected, top)
-            table = table.join(expected.rename(columns=_EXPECTED))
-        if options.top_k is not None:
-            first = fit.top(options.top_k, prob)
-            terminal.print_top(first, options.top_k, prob)
-            table = table.join(first.rename(columns={"p_top": f"p_top_{options.top_k}"}))
-        if options.versus is not None:
-            versus = fit.versus(self.item, prob)
-            terminal.print_versus(versus, self.item, top, prob)
-            table = table.join(versus.rename(columns=_VERSUS))
-        if options.consensus or self.order:
-            table = self._consensus(fit, table)
-        if options.worths:
-            worths = fit.worths(prob)
-            terminal.print_worths(worths, top, prob)
-            table = table.join(worths.rename(columns=_WORTHS))
-        if options.influence:
-            terminal.print_influence(fit.influence(), top)
-        if self.other is not None:
-            terminal.print_comparison(fit.compare_ranking(self.other, prob), top, prob)
+            text = f"ranks: {_AT_ONCE[options.rank_intervals].format(level(prob))}"
+            said.append(partial(print, text))
+        for asked, question in (
+            (True, self._parameters),
+            (fit.specification.has_adherences, self._agents),
+            (options.expected_ranks, self._expected_ranks),
+            (options.top_k is not None, self._first),
+            (options.versus is not None, self._versus),
+            (options.consensus or self.order, self._consensus),
+            (options.worths, self._worths),
+            (options.influence, self._influence),
+            (self.other is not None, self._comparison),
+        ):
+            if asked:
+                with failures.kept():
+                    printed, columns = question(fit, options.top, prob)
+                    said.append(printed)
+                    table = table if columns is None else table.join(columns)
         return table
 
-    def _consensus(self, fit, table):
+    # Each of these returns what prints an answer, and its columns of the ranking or None.
+
+    def _parameters(self, fit, top, prob):
+        return partial(terminal.print_parameters, fit.parameters(prob), fit.method), None
+
+    def _agents(self, fit, top, prob):
+        return partial(terminal.print_agents, fit.agents(prob), top, fit.method), None
+
+    def _expected_ranks(self, fit, top, prob):
+        ranks = fit.expected_ranks()
+        return partial(terminal.print_expected_ranks, ranks, top), ranks.rename(columns=_EXPECTED)
+
+    def _first(self, fit, top, prob):
+        k = self.options.top_k
+        first = fit.top(k, prob)
+        columns = first.rename(columns={"p_top": f"p_top_{k}"})
+        return partial(terminal.print_top, first, k, prob), columns
+
+    def _versus(self, fit, top, prob):
+        versus = fit.versus(self.item, prob)
+        columns = versus.rename(columns=_VERSUS)
+        return partial(terminal.print_versus, versus, self.item, top, prob), columns
+
+    def _consensus(self, fit, top, prob):
         import pandas as pd
 
-        from bayesrank.cli import terminal
         from bayesrank.consensus import LOSSES
 
         losses, judged = dict.fromkeys(self.options.consensus or LOSSES), None
         if self.order:
             judged = {loss: fit.expected_loss(self.order, loss) for loss in losses}
         found = [fit.consensus(loss, seconds=self.options.seconds) for loss in losses]
-        terminal.print_consensus(found, self.options.top, judged)
+        places = {}
         for one in found:
             index = pd.Index(one.order, tupleize_cols=False)
-            table[f"place_{one.loss}"] = pd.Series(range(1, len(index) + 1), index)
-        return table
+            places[f"place_{one.loss}"] = pd.Series(range(1, len(index) + 1), index)
+        return partial(terminal.print_consensus, found, top, judged), pd.DataFrame(places)
 
-    def write(self, fit, table):
-        """Write the tables, the picture and the page that were asked for."""
-        options = self.options
-        if options.out:
-            if options.out.suffix.lower() == ".csv":
-                _write_csv(table, options.out)
-            else:
-                table.reset_index().to_json(options.out, orient="records", indent=1)
-        for path, matrix in (
-            (options.out_ranks, fit.rank_probabilities),
-            (options.out_above, fit.probability_above),
-            (options.out_wins, fit.win_probabilities),
-        ):
-            if path:
-                _write_csv(matrix(), path)
-        if options.plot:
-            self._draw(fit)
-        if options.report:
-            fit.report(options.report, title=options.title, prob=options.prob)
+    def _worths(self, fit, top, prob):
+        worths = fit.worths(prob)
+        return partial(terminal.print_worths, worths, top, prob), worths.rename(columns=_WORTHS)
 
-    def _draw(self, fit):
-        import matplotlib
-        import numpy as np
+    def _influence(self, fit, top, prob):
+        return partial(terminal.print_influence, fit.influence(), top), None
 
-        matplotlib.use("agg")
-        options, picture = self.options, PICTURES[self.options.picture]
-        draw = getattr(fit, picture.method)
-        asked = {"prob": options.prob} if "prob" in signature(draw).parameters else {}
-        asked |= {"statistic": picture.statistic} if picture.statistic else {}
-        axes = draw(**asked)
-        np.ravel(axes)[0].figure.savefig(options.plot, dpi=150)
+    def _comparison(self, fit, top, prob):
+        compared = fit.compare_ranking(self.other, prob)
+        return partial(terminal.print_comparison, compared, top, prob), None
 
 
 def _check_kind(options, data, kind):
@@ -168,7 +164,7 @@ def _check_kind(options, data, kind):
     asked = [name for name in _OF_ONE_RANKING if getattr(options, name) not in (None, False)]
     asked += ["rank_intervals"] * (options.rank_intervals != "marginal")
     for name in asked:
-        flag = f"--{name.replace('_', '-')}"
+        flag = flag_of(name)
         if data.instances is not None:
             raise ValueError(
                 f"{flag} is for one ranking, and there are {len(data.instances):,} instances; read "
@@ -201,15 +197,6 @@ def _check_picture(picture, data, likelihood, kind):
         raise ValueError(
             f"--picture check is not for rankings under {likelihood}, which draws pairs."
         )
-
-
-def _write_csv(table, path):
-    """Write a table so that all names come back."""
-    text = table.to_csv(lineterminator="\n")
-    if "\r" in text:
-        # Python 3.11 leaves it bare, and whoever reads the file takes it for the end of a row.
-        text = table.to_csv(lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    path.write_text(text, encoding="utf-8", newline="")
 
 
 def _given(flag, texts, items, *, all_of_them=True):

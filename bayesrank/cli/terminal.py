@@ -1,10 +1,8 @@
 """What the command line prints: tables of plain text that fit a terminal."""
 
-from unicodedata import category
-
 from bayesrank.consensus import UNITS
 from bayesrank.results.methods import method_of
-from bayesrank.text import decimals, level, name
+from bayesrank.text import decimals, level, plain
 
 __all__ = [
     "print_agents",
@@ -72,7 +70,7 @@ def print_agents(agents, top, method):
         agent, row = line
         known = not method_of(method).is_point and row["low"] == row["low"]
         spread = f" ({row['low']:.3f} to {row['high']:.3f})" if known else ""
-        print(f"  {_plain(agent)}: {row['adherence']:.3f}{spread}")
+        print(f"  {plain(agent)}: {row['adherence']:.3f}{spread}")
 
 
 def print_expected_ranks(table, top):
@@ -92,9 +90,9 @@ def print_top(table, k, prob):
     what = "the best is one" if k == 1 else f"the first {k} are all"
     print(f"\nwith {level(prob)} probability {what} of {len(likely)} items:")
     for item, row in likely.iterrows():
-        print(f"  {_plain(item)}: {decimals(row['p_top'])}")
+        print(f"  {plain(item)}: {decimals(row['p_top'])}")
     if len(others):
-        names = ", ".join(_plain(item) for item in others.index)
+        names = ", ".join(plain(item) for item in others.index)
         print(f"to be safe whatever the true scores are, also: {names}")
 
 
@@ -104,7 +102,7 @@ def print_consensus(found, top, judged=None):
         unit = UNITS[one.loss]
         print(f"\nconsensus under {one.loss}, expected loss {one.expected_loss:.6g} ({unit})")
         print(f"  {one.proof}")
-        shown = ", ".join(_plain(item) for item in one.order[:top])
+        shown = ", ".join(plain(item) for item in one.order[:top])
         more = f", and {len(one.order) - top} more" if len(one.order) > top else ""
         print(f"  {shown}{more}")
         if judged is not None:
@@ -135,7 +133,7 @@ def print_influence(table, top):
     columns = ["without", "mean shift", "reversals", "moves most", "ranks", "Pareto k"]
     rows = [
         [
-            agent, f"{row['mean_shift']:.3f}", f"{row['reversals']:.0f}", _plain(row["item"]),
+            agent, f"{row['mean_shift']:.3f}", f"{row['reversals']:.0f}", plain(row["item"]),
             f"{row['shift']:+.2f}", f"{row['pareto_k']:.2f}",
         ]
         for agent, row in table.head(top).iterrows()
@@ -177,7 +175,7 @@ def print_versus(table, item, top, prob):
     """Print against which other items an item can be told apart."""
     open_ = table[table["order"] == "open"]
     above, below = ((table["order"] == order).sum() for order in ("above", "below"))
-    said = f"\n{_plain(item)}: surely above {above}, surely below {below}"
+    said = f"\n{plain(item)}: surely above {above}, surely below {below}"
     if not len(open_):
         print(f"{said}, told apart from all others at {level(prob)}")
         return
@@ -186,11 +184,6 @@ def print_versus(table, item, top, prob):
     _print_grid(["item", "P(truly below)"], rows)
     if len(open_) > top:
         print(f"... and {len(open_) - top} more; --top shows them")
-
-
-def _plain(label):
-    """Return a label without control characters, which could move the cursor."""
-    return "".join("?" if category(letter) == "Cc" else letter for letter in name(label))
 
 
 def _print_grid(columns, rows):
@@ -203,7 +196,7 @@ def _print_grid(columns, rows):
     from rich.text import Text
 
     # Text, so that square brackets in a name are not read as markup.
-    cells = [[Text(_plain(cell)) for cell in row] for row in rows]
+    cells = [[Text(plain(cell)) for cell in row] for row in rows]
     grid = Table(box=None, pad_edge=False)
     for k, column in enumerate(columns):
         if column in ("item", "without", "moves most"):

@@ -2,9 +2,20 @@
 
 import logging
 
+import numpy as np
+
+from bayesrank.data.checks import as_floats
 from bayesrank.text import listing, short
 
-__all__ = ["MISSING", "blank_marks", "counts_rows", "to_numbers", "to_whole_numbers"]
+__all__ = [
+    "MISSING",
+    "blank_marks",
+    "counts_rows",
+    "to_numbers",
+    "to_texts",
+    "to_whole_numbers",
+    "unify_labels",
+]
 
 # Marks of a rank that is missing, and of somebody who started and has no place.
 MISSING = {"", "\\n", "na", "n/a", "nan", "null", "none", "-", "--", "\u2013", "\u2014", "."}
@@ -49,8 +60,10 @@ def to_numbers(frame, columns):
             try:
                 numbers = pd.to_numeric(texts, errors="coerce")
             except OverflowError:  # JSON allows whole numbers of any size
+                rows = [row for row in frame.index if np.isinf(as_floats(texts[row]))]
                 raise ValueError(
-                    f"Column `{short(name)}` holds a number that is too large."
+                    f"Column `{short(name)}` holds a number that is too large: row "
+                    f"{listing(rows)} (the first row is 0)."
                 ) from None
             bad = numbers.isna() & frame[name].notna()
             if bad.any():
@@ -61,6 +74,48 @@ def to_numbers(frame, columns):
                 )
             frame = frame.assign(**{name: numbers})
     return frame
+
+
+def unify_labels(frame, columns):
+    """Return the frame with texts in all of some columns if any of them has a text.
+
+    So 76 and "76" are one label, whichever of them a program writes in which row or column.
+    """
+    columns = [name for name in columns if name in frame]
+    found = [_has_texts_and_others(frame[name]) for name in columns]
+    if any(texts for texts, _ in found) and any(others for _, others in found):
+        return to_texts(frame, columns)
+    return frame
+
+
+def _has_texts_and_others(column):
+    """Return whether a column holds texts, and whether it holds numbers or the like."""
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.cat.categories.to_series()
+    if pd.api.types.is_string_dtype(column):
+        return True, False
+    if column.dtype != object:
+        return False, True
+    texts = column.dropna().map(lambda value: isinstance(value, str))
+    return bool(texts.any()), not texts.all()
+
+
+def to_texts(frame, columns):
+    """Return the frame with texts in some columns; whole numbers are without a decimal point."""
+    import pandas as pd
+
+    for name in columns:
+        if name in frame and not pd.api.types.is_string_dtype(frame[name]):
+            frame = frame.assign(**{name: frame[name].map(_text, na_action="ignore")})
+    return frame
+
+
+def _text(value):
+    # A column of whole numbers becomes one of floats where a cell is empty.
+    whole = isinstance(value, (float, np.floating)) and value.is_integer()
+    return str(int(value)) if whole else str(value)
 
 
 def to_whole_numbers(frame, column):
@@ -77,5 +132,5 @@ def counts_rows(frame, column):
     """Return whether a column without a name only numbers the rows, as some programs write it."""
     if not str(column).startswith("Unnamed: "):
         return False
-    texts = frame[column].astype("string").tolist()
+    texts = frame[column].astype("string").fillna("").tolist()
     return texts in ([str(k + first) for k in range(len(frame))] for first in (0, 1))

@@ -3,7 +3,28 @@
 from numbers import Integral
 from typing import Any
 
-__all__ = ["is_whole_number", "whole_number"]
+import numpy as np
+
+__all__ = ["as_floats", "is_whole_number", "whole_number"]
+
+
+def as_floats(values: Any) -> np.ndarray:
+    """Return numbers as floats; whole ones of Python that are larger than any float are infinite.
+
+    Whoever calls refuses what is not finite, and names the rows.
+    """
+    try:
+        return np.asarray(values, dtype=float)
+    except OverflowError:
+        array = np.asarray(values, dtype=object)
+        return np.array([_as_float(value) for value in array.ravel()]).reshape(array.shape)
+
+
+def _as_float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
 
 
 def is_whole_number(value: Any, least: int, *, booleans: bool = False) -> bool:

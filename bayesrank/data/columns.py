@@ -9,6 +9,7 @@ import numpy as np
 from bayesrank.text import listing
 
 __all__ = [
+    "as_float_column",
     "collect",
     "column_names",
     "find_missing",
@@ -97,9 +98,18 @@ def labels_of(table, role):
     return column.to_numpy()
 
 
+def as_float_column(series):
+    """Return a column of numbers as one of floats; missing ones stay missing."""
+    if series.implementation.is_pyarrow():
+        # By default its cast refuses whole numbers that are not exact as floats.
+        native = series.to_native().cast("float64", safe=False)
+        return nw.from_native(native, series_only=True).alias(series.name)
+    return series.cast(nw.Float64)
+
+
 def numbers_of(series):
     """Return a column of numbers as floats, NaN where they are missing."""
-    values = series.cast(nw.Float64).to_numpy()
+    values = as_float_column(series).to_numpy()
     return np.where(series.is_null().to_numpy(), np.nan, values)
 
 
@@ -138,10 +148,23 @@ def require_numbers(frame, columns, roles):
     """Refuse columns of texts where numbers are needed."""
     schema = frame.collect_schema()
     for role in roles:
+        if schema[role] == nw.Object and not isinstance(frame, nw.LazyFrame):
+            _refuse_too_large(frame[role].to_list(), columns[role])
         if not schema[role].is_numeric():
             raise ValueError(
                 f"Column `{columns[role]}` must hold numbers, but its type is {schema[role]}."
             )
+
+
+def _refuse_too_large(values, name):
+    """Refuse whole numbers that no column of integers holds; a column of objects has them."""
+    bad = [k for k, value in enumerate(values) if isinstance(value, int) and abs(value) >= 2**63]
+    if bad:
+        plural = "s" if len(bad) > 1 else ""
+        raise ValueError(
+            f"Column `{name}` holds whole numbers that are too large, 2**63 or more: row{plural} "
+            f"{listing(bad)} (the first row is 0). Make it a column of floats."
+        )
 
 
 def require_rows(table, what="comparison"):

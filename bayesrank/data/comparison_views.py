@@ -25,7 +25,8 @@ def describe(data: Any) -> str:
     words.append(f"{ordered_pairs(data):,} ordered pairs")
     if data.agents is not None:
         words.append(f"{len(data.agents)} agents")
-    words += [f"{total:,} comparisons", f"{ties:,} ties ({share:.0%})"]
+    digits = ",.10g" if data.counts.dtype == float else ","  # weights may be fractions
+    words += [f"{total:{digits}} comparisons", f"{ties:{digits}} ties ({share:.0%})"]
     if data.derived:
         words.append("made from rankings")
     items = f"items: {listing(item_texts(data), 8)}"

@@ -15,7 +15,7 @@ from bayesrank.data.comparison_views import (
 )
 from bayesrank.data.connectivity import connectivity
 from bayesrank.data.instances import choose_items, item_texts, without_rare
-from bayesrank.data.pair_counts import checked_counts, require_counts
+from bayesrank.data.pair_counts import checked_counts, plain_counts, require_counts
 from bayesrank.data.positions import require_instances, require_length, require_positions
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class Comparisons(ComparisonSources):
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, np.asarray(value))
+        object.__setattr__(self, "counts", plain_counts(self.counts))
         require_counts(self.counts, len(self.left))
         require_length("right", self.right, "rows", len(self.left))
         for name in ("left", "right"):

@@ -91,6 +91,8 @@ def _matrix(argument, table, items):
         value = values[row, column]
         try:
             counts[row, column] = 0.0 if is_missing(value) else float(value)
+        except OverflowError:  # whole numbers of Python may be larger than any float
+            counts[row, column] = value = np.inf
         except (TypeError, ValueError):
             counts[row, column] = np.nan
         if not (np.isfinite(counts[row, column]) and counts[row, column] >= 0):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bayesrank.data.checks import as_floats
 from bayesrank.text import listing, option
 
 __all__ = ["Entries", "checked_unranked", "checked_weights", "name_places", "with_the_rest"]
@@ -65,7 +66,7 @@ def checked_weights(weights, rankings):
     if weights is None:
         return np.ones(rankings)
     try:
-        weights = np.asarray(weights, dtype=float)
+        weights = as_floats(weights)
     except (TypeError, ValueError):
         raise ValueError(f"`weights` must hold numbers, got {weights!r}.") from None
     if weights.shape != (rankings,):

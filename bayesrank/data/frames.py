@@ -7,12 +7,14 @@ import narwhals as nw
 import numpy as np
 
 from bayesrank.data.columns import (
+    as_float_column,
     collect,
     column_names,
     find_missing,
     labels_of,
     missing_in_rows,
     name_rows,
+    numbers_of,
     refuse,
     require_columns,
     require_finite_total,
@@ -137,6 +139,10 @@ def _group(frame, columns):
 def _sum_weights(frame, columns, keys):
     """Return the sum of the weights of each group, and what it takes to check them."""
     require_numbers(frame, columns, ("weight",))
+    if not frame.collect_schema()["weight"].is_float():  # sums of integers may wrap around
+        lazy = isinstance(frame, nw.LazyFrame)
+        weight = nw.col("weight").cast(nw.Float64) if lazy else as_float_column(frame["weight"])
+        frame = frame.with_columns(weight)
     sums = [
         nw.col("weight").sum().alias("total"),
         nw.col("weight").min().alias("least"),
@@ -197,7 +203,7 @@ def aggregate_counts(
     counts = np.zeros((len(table), 3))
     for values, name in zip(counts.T, numbers, strict=True):
         if name in present:
-            values[:] = table[name].to_numpy()
+            values[:] = numbers_of(table[name])
             rule = f"`{columns[name]}` must hold finite counts"
             refuse(~np.isfinite(values), rule, values, numbered)
             refuse(values < 0, f"`{columns[name]}` must not be negative", values, numbered)

@@ -11,7 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from bayesrank.data.cells import MISSING, blank_marks, counts_rows, to_numbers, to_whole_numbers
+from bayesrank.data.cells import (
+    MISSING,
+    blank_marks,
+    counts_rows,
+    to_numbers,
+    to_texts,
+    to_whole_numbers,
+    unify_labels,
+)
 from bayesrank.data.columns import require_columns
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.cross_tables import is_cross_table
@@ -201,6 +209,8 @@ def _read_cross(frame, said):
     names = list(frame.columns[1:])
     for name in names:
         frame = blank_marks(frame, name)
+    # The names of columns are texts, whatever the first column holds.
+    frame = to_texts(frame, [frame.columns[0]])
     return Comparisons.from_matrix(to_numbers(frame, names))
 
 
@@ -218,7 +228,7 @@ def _read_beaten(frame, said, fold):
                 f"and no loser: give {option('left', winner)}, {option('right', loser)} and a "
                 "column with the outcome instead."
             )
-    frame = to_numbers(frame, [said.about["weight"]])
+    frame = to_numbers(unify_labels(frame, [winner, loser]), [said.about["weight"]])
     return Comparisons.from_frame(frame, winner=winner, loser=loser, fold_names=fold, **said.about)
 
 
@@ -226,6 +236,7 @@ def _read_comparisons(frame, said, fold):
     """Return the comparisons of a table with sides: counts, or one row per comparison."""
     pairs, counts, about = said.pairs, said.counts, said.about
     left, right = (pairs[side] or guess_column(frame, side) for side in ("left", "right"))
+    frame = unify_labels(frame, [left, right])
     raw = pairs["outcome"] is not None or about["weight"] is not None
     raw |= pairs["tie_value"] is not None
     if _given(counts) or (not raw and has_columns(frame, "wins", "losses")):
@@ -289,7 +300,8 @@ def _read_choices(frame, choices, said, fold):
     named = _columns_of_rankings(said)
     require_columns(frame, {column: column for column in [*choices, *named.values()]})
     frame = to_numbers(frame, [said.about["weight"]])
-    cells = frame[choices].astype("string").apply(lambda column: column.str.strip())
+    cells = to_texts(frame, choices)[choices].astype("string")
+    cells = cells.apply(lambda column: column.str.strip())
     cells = cells.apply(lambda column: column.mask(column.str.casefold().isin(MISSING)))
     values = cells.to_numpy(dtype=object, na_value=None)
     gaps = [k for k, row in enumerate(values) if None in row[: sum(x is not None for x in row)]]

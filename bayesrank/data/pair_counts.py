@@ -2,9 +2,22 @@
 
 import numpy as np
 
+from bayesrank.data.checks import as_floats
 from bayesrank.data.columns import require_finite_total
 
-__all__ = ["checked_counts", "require_counts"]
+__all__ = ["checked_counts", "plain_counts", "require_counts"]
+
+_EXACT = 2**53  # from here on floats are not exact; integers would soon wrap around in sums
+
+
+def plain_counts(counts: np.ndarray) -> np.ndarray:
+    """Return counts of any type as int64 numbers, or as floats where their sum is too large."""
+    if counts.dtype.kind in "iub" and counts.sum(dtype=float) < _EXACT:
+        return counts.astype(np.int64, copy=False)
+    try:
+        return as_floats(counts)
+    except (TypeError, ValueError):
+        raise TypeError(f"`counts` must hold numbers, got {counts.dtype} values.") from None
 
 
 def require_counts(counts: np.ndarray, rows: int) -> None:
@@ -27,7 +40,6 @@ def require_counts(counts: np.ndarray, rows: int) -> None:
 def checked_counts(counts: np.ndarray) -> np.ndarray:
     """Return counts as integers if all are whole; refuse counts whose sum is not finite."""
     require_finite_total("Counts", counts)
-    # Larger numbers do not fit into an integer, or are not exact as floats.
-    if np.all(counts == np.round(counts)) and counts.sum() < 2**53:
+    if np.all(counts == np.round(counts)) and counts.sum() < _EXACT:
         return np.round(counts).astype(np.int64)
     return counts

@@ -4,6 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from bayesrank.data.checks import as_floats
 from bayesrank.data.positions import require_instances, require_length, require_positions
 from bayesrank.data.ranks import ZERO_IS_UNRANKED, seem_to_start_at_zero
 from bayesrank.text import listing
@@ -73,8 +74,9 @@ class RankingEntries:
             "weights": np.ones(rankings) if weights is None else weights,
         }
         known = {name: about.get(name) for name in self._ABOUT} | fields
-        for name in ("weights", "agent", "instance"):
+        for name in ("agent", "instance"):
             known[name] = None if known[name] is None else np.asarray(known[name])
+        known["weights"] = as_floats(known["weights"])  # sums of integers may wrap around
         vars(self).update(known)
         self._require_lengths()
 
@@ -83,6 +85,10 @@ class RankingEntries:
         rankings = len(self.start) - 1
         require_positions("entries", self.entry_item, "items", len(self.items))
         require_length("weights", self.weights, "rankings", rankings)
+        bad = np.flatnonzero(~(np.isfinite(self.weights) & (self.weights >= 0)))
+        if bad.size:
+            shown = listing([f"{self.weights[k]:g} at {k}" for k in bad])
+            raise ValueError(f"`weights` must be finite, from 0 up: {shown} (the first is 0).")
         require_length("agent", self.agent, "rankings", rankings)
         if self.agent is not None and self.agents is not None:
             require_positions("agent", self.agent, "agents", len(self.agents))

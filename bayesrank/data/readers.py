@@ -4,7 +4,6 @@ import csv
 from collections.abc import Sequence
 from importlib.resources import files
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,8 @@ import numpy as np
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.formats.file_format import DATA
 from bayesrank.data.formats.registry import find_format
-from bayesrank.data.formats.table_files import read_frame, require_file
+from bayesrank.data.formats.source_files import keep_pipe, require_file, require_size
+from bayesrank.data.formats.table_files import read_frame
 from bayesrank.data.layouts import TableArguments, read_table
 from bayesrank.data.rankings import Rankings
 from bayesrank.data.row_conditions import choose_rows
@@ -101,6 +101,8 @@ def read(
     Parameters
     ----------
     path : str or Path
+        A file; "-" is standard input. What comes through a pipe is read once, and its format is
+        found by its content where its name has no ending.
     left, right, outcome, winner, loser, tie_value
         Columns of raw rows, as in `Comparisons.from_frame`. `tie_value` is a value, not a column.
     wins, losses, ties
@@ -141,7 +143,6 @@ def read(
       items: x, y, z
       never beaten: x
     """
-    path = Path(path)
     said = TableArguments.sort(
         left=left, right=right, outcome=outcome, tie_value=tie_value, winner=winner, loser=loser,
         wins=wins, losses=losses, ties=ties, group=group, item=item, rank=rank, rating=rating,
@@ -149,15 +150,21 @@ def read(
         instance=instance, choices=choices, where=where, encoding=encoding, wide=wide, cross=cross,
         fold_names=fold_names,
     )  # fmt: skip
+    with keep_pipe(path) as file:
+        data = _read_file(file, said)
+    return data if min_count is None else data.subset(min_count=min_count)
+
+
+def _read_file(path: Any, said: TableArguments) -> Comparisons | Rankings:
+    """Return what a file holds that can be opened again and again."""
+    require_file(path, list(DATASETS))
+    require_size(path)
     file_format = find_format(path)
-    require_file(path, DATASETS)
     if file_format.gives == DATA:
         _require_no_columns(path, file_format, said)
-        data = file_format.read(path, unranked=unranked)
-    else:
-        frame = choose_rows(read_frame(path, file_format, encoding), where)
-        data = read_table(path, frame, said)
-    return data if min_count is None else data.subset(min_count=min_count)
+        return file_format.read(path, unranked=said.entries["unranked"])
+    frame = read_frame(path, file_format, said.table["encoding"])
+    return read_table(path, choose_rows(frame, said.table["where"]), said)
 
 
 def _require_no_columns(path: Any, file_format: Any, said: Any) -> None:

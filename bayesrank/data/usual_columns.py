@@ -184,5 +184,5 @@ def warn_of_unused_counts(frame, about, named):
             warnings.warn(
                 f"Every row counts once, although column `{short(name)}` may say how often: "
                 f"{option('weight', name)} uses it.",
-                stacklevel=4,
+                stacklevel=5,
             )

@@ -51,6 +51,8 @@ def require_counts(observed, *, ties=True, name="", remedy="", n=None):
     if counts.dtype == object:
         try:
             counts = counts.astype(float)
+        except OverflowError:
+            raise ValueError("`observed` must hold counts below 1.8e+308.") from None
         except (TypeError, ValueError):
             raise TypeError("`observed` must hold counts, which are numbers.") from None
     if counts.ndim == 0 or counts.shape[-1] != 3:
@@ -63,6 +65,9 @@ def require_counts(observed, *, ties=True, name="", remedy="", n=None):
         finite = np.isfinite(rows).all(axis=1)
         _refuse_rows("`observed` must hold finite counts, 0 where there are none", rows, ~finite)
     _refuse_rows("`observed` must hold counts from 0 up", rows, (rows < 0).any(axis=1))
+    if rows.dtype.kind in "iu":
+        rule = "The counts in a row of `observed` must add up to less than 2**63, or be floats"
+        _refuse_rows(rule, rows, rows.sum(axis=1, dtype=float) >= 2**63)
     if not ties:
         rule = f"Ties, the third column of `observed`, are outside the support of {name}; {remedy}"
         _refuse_rows(rule, rows, rows[:, 2] != 0)

@@ -23,11 +23,6 @@ class _PairDesign:
         self.specification, self.data = specification, specification.data
 
     @property
-    def connectivity(self):
-        """Who is linked to whom by results that hold their scores together."""
-        return self.data.connectivity()
-
-    @property
     def sums_ties(self):
         """Whether of tied items only the sum of their worths counts."""
         return False
@@ -75,15 +70,6 @@ class _RankingDesign:
     def __init__(self, specification):
         self.specification, self.data = specification, specification.data
         self.observation, self.kind = specification.observation, specification.kind
-
-    @property
-    def connectivity(self):
-        """Who is linked to whom by results that hold their scores together.
-
-        A block whose order is unknown does not link the scores inside it. Neither does a tie
-        of which only the sum of the worths counts.
-        """
-        return self.data.connectivity(ties=self.kind.ties_bind)
 
     @property
     def sums_ties(self):

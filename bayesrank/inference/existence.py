@@ -27,7 +27,7 @@ def require_finite_estimate(specification):
         return
     design = design_of(specification)
     if not by_features:
-        connectivity = design.connectivity
+        connectivity = specification.observation.connectivity
         if not connectivity.strong:
             raise ValueError(
                 f"The maximum-likelihood estimate does not exist: {connectivity}. {_remedy()}"

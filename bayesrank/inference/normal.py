@@ -26,6 +26,7 @@ __all__ = [
 LOWEST, _HIGHEST = -6.0, 3.0
 _CLOSE = 0.05  # how near the logarithm of the best scale is known, where it is not exact
 _POINTS, _ROUNDS = 64, 10  # over which a normal is averaged, and how often at most
+_FAR = 0.2  # standard deviations, up to which a step may be longer than the last one
 _PROBES = 8  # random vectors for the trace of a covariance
 
 
@@ -66,26 +67,35 @@ def average(fixed, mean, stretch, data, prior, rounds=_ROUNDS):
     """
     half = np.random.default_rng(0).standard_normal((_POINTS // 2, mean.size))
     noise = np.concatenate([half, -half])
-    bend, height = np.maximum(np.diag(data), 1e-9), None
+    bend, rate, nearest, height = np.maximum(np.diag(data), 1e-9), 1.0, np.inf, None
+    there = mean, stretch
     for _ in range(rounds):
-        factor = stretched_factor(data, stretch, prior)
-        apart = linalg.solve_triangular(factor, noise.T, lower=True, trans="T").T
-        found = [fixed.objective(mean + x, jacobian=True) for x in apart]
+        factor = stretched_factor(data, there[1], prior)
+        around = linalg.solve_triangular(factor, noise.T, lower=True, trans="T").T
+        found = [fixed.objective(there[0] + x, jacobian=True) for x in around]
         heights, slopes = (np.array(part) for part in zip(*found, strict=True))
-        if not (np.isfinite(heights).all() and np.isfinite(slopes).all()):
-            if height is None:
-                raise linalg.LinAlgError("The normal reaches out of what numbers can hold.")
+        good = bool(np.isfinite(heights).all() and np.isfinite(slopes).all())
+        if good:
+            towards = noise @ factor.T
+            rest = slopes + towards
+            ahead = linalg.cho_solve((factor, True), rest.mean(axis=0), check_finite=False)
+            moved = np.sqrt(ahead @ (factor @ (factor.T @ ahead)) / mean.size)
+            good = moved <= max(nearest, _FAR)
+        elif height is None:
+            raise linalg.LinAlgError("The normal reaches out of what numbers can hold.")
+        if good:
+            (mean, stretch), step, nearest, apart = there, ahead, moved, around
+            height = float(np.mean(heights + 0.5 * np.square(noise).sum(axis=1)))
+            more = -(rest * towards).mean(axis=0) / bend
+            rate = min(rate, 1.0 / max(moved, 1.0))
+        else:
+            # The last step went too far. Where all results went one way the density falls off
+            # exponentially, and whole steps would lead further and further away.
+            rate *= 0.5
+        there = mean + rate * step, np.sqrt(np.clip(stretch**2 + rate * more, 0.25, 4.0))
+        if good and moved < 1e-3 and np.abs(there[1] - stretch).max() < 0.01:
             break
-        towards = noise @ factor.T
-        rest = slopes + towards
-        height = float(np.mean(heights + 0.5 * np.square(noise).sum(axis=1)))
-        step = linalg.cho_solve((factor, True), rest.mean(axis=0), check_finite=False)
-        more = -(rest * towards).mean(axis=0) / bend
-        mean = mean + step
-        before, stretch = stretch, np.sqrt(np.clip(stretch**2 + more, 0.25, 4.0))
-        moved = np.sqrt(step @ (factor @ (factor.T @ step)) / mean.size)
-        if moved < 1e-3 and np.abs(stretch - before).max() < 0.01:
-            break
+    mean, stretch = there if good else (mean, stretch)
     return mean, stretch, height, apart
 
 

@@ -75,7 +75,7 @@ def _watch(sampler, keep):
 
     Ctrl-C ends the sampler, and what it has drawn is kept before anything else happens.
     """
-    kept, last = 0, time.monotonic()
+    kept, due = 0, time.monotonic() + KEEP_SECONDS
     with interruptions() as interrupted:
         while not interrupted():
             try:
@@ -83,9 +83,16 @@ def _watch(sampler, keep):
                 break
             except TimeoutError:
                 pass
-            if time.monotonic() - last > KEEP_SECONDS:
-                last = time.monotonic()
-                kept = _keep_new(_quietly(sampler.inspect), kept, keep)
+            began = time.monotonic()
+            if began > due:
+                try:
+                    kept = _keep_new(_quietly(sampler.inspect), kept, keep)
+                except BaseException:
+                    sampler.abort()  # what cannot be kept need not be drawn
+                    raise
+                # Of large models a look takes seconds: then the next one begins the earlier.
+                took = time.monotonic() - began
+                due = began + max(KEEP_SECONDS - took, KEEP_SECONDS / 2)
         else:
             trace = _quietly(sampler.abort)
         _keep_new(trace, kept, keep)

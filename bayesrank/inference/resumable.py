@@ -99,12 +99,21 @@ def _sample_missing(store: Store, drawn: Drawn) -> Drawn:
     try:
         fit_nuts(store.specification, replace(options, draws=missing, seed=seed), keep)
     except KeyboardInterrupt:
-        kept = sum(min(length, draws) for length in store.read().lengths)
-        raise KeyboardInterrupt(
-            f"Sampling was interrupted; {kept:,} of {options.chains * draws:,} draws are kept: "
-            f"br.resume({str(store.path)!r}) goes on."
-        ) from None
+        raise KeyboardInterrupt(f"Sampling was interrupted; {_kept(store)}") from None
+    except OSError as error:
+        text = f"{error.strerror}; {_kept(store)} This file could not be written"
+        raise OSError(error.errno, text, error.filename) from None
     return store.read()
+
+
+def _kept(store: Store) -> str:
+    """Return a sentence about what is on disk."""
+    draws = store.options.draws
+    kept = sum(min(length, draws) for length in store.read().lengths)
+    return (
+        f"{kept:,} of {store.options.chains * draws:,} draws are kept: "
+        f"br.resume({str(store.path)!r}) goes on."
+    )
 
 
 def _dataset(stats: dict[str, np.ndarray]) -> Any:

@@ -41,10 +41,15 @@ def code_cache(function):
         return NullCache()
 
 
-@cache
+_said = set()
+
+
 def _say(text):
-    """Warn, once in a process."""
-    warnings.warn(text, stacklevel=2)
+    """Warn, once in a process of each thing, whatever folder it is about."""
+    about = text.partition("'")[0]
+    if about not in _said:
+        _said.add(about)
+        warnings.warn(text, stacklevel=2)
 
 
 @cache

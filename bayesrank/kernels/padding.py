@@ -31,10 +31,12 @@ def sizes_of_rows(sizes):
                 break
             items += abs(sizes[n, s])
         start[n + 1] = start[n] + items
-    blocks = np.empty(start[rows], dtype=np.int64)
+    blocks = np.zeros(start[rows], dtype=np.int64)
     for n in range(rows):
-        for p in range(start[n + 1] - start[n]):
-            blocks[start[n] + p] = sizes[n, p]
+        for s in range(start[n + 1] - start[n]):
+            if sizes[n, s] == 0:
+                break
+            blocks[start[n] + s] = sizes[n, s]
     return blocks, start
 
 
@@ -44,8 +46,9 @@ def entries_of_rows(score, order, start):
     check_shapes(score, order)
     x = np.empty(start[-1])
     for n in range(start.size - 1):
-        for p in range(start[n + 1] - start[n]):
-            x[start[n] + p] = score[n, order[n, p]]
+        row, slots, entries = score[n], order[n], x[start[n] : start[n + 1]]
+        for p in range(entries.size):
+            entries[p] = row[slots[p]]
     return x
 
 
@@ -54,8 +57,9 @@ def rows_of_entries(by_entry, order, start):
     """Return derivatives by entries as a matrix, rankings by slots; 0 where there is no entry."""
     by_slot = np.zeros(order.shape)
     for n in range(start.size - 1):
-        for p in range(start[n + 1] - start[n]):
-            by_slot[n, order[n, p]] = by_entry[start[n] + p]
+        row, slots, entries = by_slot[n], order[n], by_entry[start[n] : start[n + 1]]
+        for p in range(entries.size):
+            row[slots[p]] = entries[p]
     return by_slot
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesrank.data import Rankings
+from bayesrank.data.pair_counts import checked_counts
 from bayesrank.data.ranking_pairs import levels
 from bayesrank.kernels.ballots import (
     draw_preferences,
@@ -186,9 +187,7 @@ class _Compared:
 
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         ballot = np.repeat(np.arange(self.agent.size), np.diff(self.layout.cell_start))
-        counts = np.column_stack([self.counts, np.zeros(len(self.counts))])
-        if np.all(counts == np.round(counts)):
-            counts = counts.astype(np.int64)
+        counts = checked_counts(np.column_stack([self.counts, np.zeros(len(self.counts))]))
         return self.layout.left, self.layout.right, ballot, counts
 
     def draw(

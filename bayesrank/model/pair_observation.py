@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from bayesrank.data import Comparisons
+from bayesrank.data import Comparisons, Connectivity
 from bayesrank.data.comparisons import OUTCOMES
 from bayesrank.kernels import KERNELS
 from bayesrank.kernels.posterior.predictor import DIFFER
@@ -90,6 +90,11 @@ class PairObservation:
     def information(self) -> float:
         """Number of outcomes, by which gradients are judged."""
         return self.data.counts.sum()
+
+    @property
+    def connectivity(self) -> Connectivity:
+        """Who is linked to whom by results that hold their scores together."""
+        return self.data.connectivity()
 
     # The face for PyMC ------------------------------------------------------------------------
 

@@ -206,7 +206,9 @@ class PreferenceObservation:
         loses over one that never wins: the net wins then add up to all there is.
         """
         start, item, net = self.ballots.net_wins
-        factor = self.weight * self.adherences.of_ballots({}, np)
+        # Where adherences are learned, all are above 0, and which they are makes no difference.
+        known = 1.0 if self.learns_adherence else self.adherences.of_ballots({}, np)
+        factor = self.weight * known
         entry = np.repeat(factor, np.diff(start))
         pooled = np.bincount(item, net * entry, minlength=len(self.data.items))
         instances = len(self.ballots.item_start) - 1

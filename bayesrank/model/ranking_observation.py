@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesrank.data import Rankings
+from bayesrank.data import Connectivity, Rankings
 from bayesrank.kernels import KERNELS, samplers
 from bayesrank.kernels.posterior.predictor import GATHER
 from bayesrank.model.distributions_by_name import distribution_of
@@ -113,6 +113,15 @@ class RankingObservation:
     def information(self) -> float:
         """Number of outcomes, by which gradients are judged."""
         return float(self.data.weights @ (self.data.sizes - 1.0))
+
+    @property
+    def connectivity(self) -> Connectivity:
+        """Who is linked to whom by results that hold their scores together.
+
+        A block whose order is unknown does not link the scores inside it. Neither does a tie
+        of which only the sum of the worths counts.
+        """
+        return self.data.connectivity(ties=self.kind.ties_bind)
 
     # The face for PyMC ------------------------------------------------------------------------
 

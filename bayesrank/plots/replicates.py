@@ -6,6 +6,8 @@ import numpy as np
 
 __all__ = ["PairStatistics", "RankingStatistics", "statistics_of"]
 
+_MOST = 10_000_000  # rankings that are drawn anew at a time
+
 
 def statistics_of(specification):
     """Return what can be compared between the data and replicated ones."""
@@ -74,6 +76,11 @@ class RankingStatistics:
             raise ValueError(
                 "The rankings have fractional weights, so there is no distribution to draw new "
                 "ones from."
+            )
+        if data.weights.sum() > _MOST:
+            raise ValueError(
+                f"The rankings stand for {data.weights.sum():,.10g}, too many to draw anew: "
+                f"{_MOST:,} at most."
             )
         self.observation, self.data = observation, data
         self.rows = np.repeat(np.arange(len(data)), data.weights.astype(int))

@@ -62,16 +62,19 @@ if (page.variances) {
     ], page.variances.rows));
 }
 
-const trouble = page.diagnostics.messages.length > 0;
-byId("verdict").textContent = trouble
+// What the data leave to the prior is to be read as well, but then nothing is wrong with the draws.
+const trust = page.diagnostics, said = trust.messages.length > 0;
+const clear = trust.checked ? "✓ No problem was found" : "○ There are no chains to check";
+byId("verdict").textContent = !trust.ok
   ? "▲ Something was found; read this before you rely on the numbers."
-  : page.diagnostics.checked ? "✓ No problem was found." : "○ There are no chains to check.";
-byId("verdict").classList.add(trouble ? "bad" : page.diagnostics.checked ? "good" : "open");
-byId("summary").textContent = page.diagnostics.summary;
-listItems(byId("messages"), page.diagnostics.messages);
-if (trouble) {
+  : `${clear}${said ? ", but the data leave something open" : ""}.`;
+byId("verdict").classList.add(!trust.ok ? "bad" : trust.checked && !said ? "good" : "open");
+byId("summary").textContent = trust.summary;
+listItems(byId("messages"), trust.messages);
+if (said) {
   byId("warning").hidden = false;
-  byId("warning").append("▲ The draws may not be good enough. ",
+  byId("warning").append(
+    trust.ok ? "○ Some distances come from the prior. " : "▲ The draws may not be good enough. ",
     element("a", { href: "#trust", textContent: "See the diagnostics." }));
 }
 byId("method").textContent = page.method;

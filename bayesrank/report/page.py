@@ -11,7 +11,7 @@ from bayesrank.progress import progress_bar
 from bayesrank.report.arrays import numbers, packed, packed_rows, rounded
 from bayesrank.report.models import formula, meaning, priors
 from bayesrank.report.words import answer, data_facts, label
-from bayesrank.text import level
+from bayesrank.text import level, spreadsheet_text
 
 __all__ = ["MOST_PAIRED", "gather"]
 
@@ -84,6 +84,7 @@ def _gather(fit, title, prob, draws, now, advance):
         "prob": prob,
         "point": point,
         "items": names,
+        "spreadsheet_names": _spreadsheet_names(names),
         "ranking": {column: numbers(table[column]) for column in table},
         "ranks": None if point else _rank_probabilities(fit, order),
         "pairs": {
@@ -97,6 +98,7 @@ def _gather(fit, title, prob, draws, now, advance):
         "facts": data_facts(specification),
         "diagnostics": {
             "checked": fit.kind.has_chains,
+            "ok": fit.diagnostics().ok,
             "summary": fit.diagnostics().summary,
             "messages": [finding.plain for finding in fit.diagnostics().findings],
         },
@@ -111,6 +113,12 @@ def _gather(fit, title, prob, draws, now, advance):
         "consensus": [] if point else _consensus(fit, list(table.index), advance),
         "made": _made(fit, prob, draws, now),
     }
+
+
+def _spreadsheet_names(names):
+    """Return the names that are written otherwise in a CSV file, by their positions."""
+    written = [spreadsheet_text(name) for name in names]
+    return {str(k): text for k, text in enumerate(written) if text != names[k]}
 
 
 def _rank_probabilities(fit, order):

@@ -146,16 +146,13 @@ body.addEventListener("keydown", (event) => {
 });
 byId("search").addEventListener("input", show);
 
-// A spreadsheet runs a text that starts like this as a formula.
-function csvText(text) {
-  const harmless = /^\s*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${harmless.replaceAll('"', '""')}"`;
-}
+const csvText = (text) => `"${text.replaceAll('"', '""')}"`;
 
 function csv() {
   const names = Object.keys(ranking);
-  const lines = page.items.map((item, k) =>
-    [csvText(item), ...names.map((name) => ranking[name][k] ?? "")].join(","));
+  // Names that a spreadsheet would run as formulas come with an apostrophe.
+  const written = page.items.map((item, k) => csvText(page.spreadsheet_names[k] ?? item));
+  const lines = written.map((item, k) => [item, ...names.map((name) => ranking[name][k] ?? "")].join(","));
   return [["item", ...names].join(","), ...lines].join("\r\n") + "\r\n";
 }
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import logging
 import subprocess
 import sys
 
@@ -64,12 +65,14 @@ def test_any_name_survives_into_the_tables(tmp_path):
     common = ["rank", str(source), "--method", "laplace", "--seed", "1", "--quiet"]
     assert main([*common, "--out", str(table), "--out-above", str(matrix)]) == 0
     assert main([*common, "--out", str(record)]) == 0
-    assert sorted(pd.read_csv(table, keep_default_na=False)["item"]) == items
     assert sorted(row["item"] for row in json.loads(record.read_text())) == items
+    # Only what a spreadsheet would run as a formula is written otherwise.
+    harmless = sorted({*items, "'=1+1", "'-0"} - {"=1+1", "-0"})
+    assert sorted(pd.read_csv(table, keep_default_na=False)["item"]) == harmless
     above = pd.read_csv(matrix, index_col=0, keep_default_na=False)
-    assert sorted(above.index) == sorted(above.columns) == items
+    assert sorted(above.index) == sorted(above.columns) == harmless
     with table.open(newline="", encoding="utf-8") as file:
-        assert sorted(row["item"] for row in csv.DictReader(file)) == items
+        assert sorted(row["item"] for row in csv.DictReader(file)) == harmless
 
 
 @pytest.mark.parametrize(
@@ -207,6 +210,18 @@ def test_columns_that_were_guessed_are_shown(tmp_path, capsys):
     main(["rank", str(path), "--method", "map", "--quiet"])
 
 
+def test_the_log_is_shown_by_this_command_only(tmp_path, capsys):
+    path = tmp_path / "games.csv"
+    path.write_text("home,away,winner\nx,y,x\ny,x,y\nx,y,y\n")
+    log = logging.getLogger("bayesrank.read")
+    before = log.level, list(log.handlers)
+    assert main(["rank", str(path), "--method", "map"]) == 0
+    assert "columns: left = home" in capsys.readouterr().err
+    assert (log.level, log.handlers) == before
+    assert main(["rank", str(path), "--method", "map", "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_a_separator_that_was_guessed_is_shown(tmp_path, capsys):
     path = tmp_path / "games.csv"
     path.write_text("home;away;FTR\nx;y;H\ny;z;D\nz;x;A\ny;x;H\n")
@@ -294,3 +309,14 @@ def test_the_command_line(tmp_path, capsys):
     assert "--plot is for one ranking" in capsys.readouterr().err
     assert main(arguments) == 2
     assert "agent" in capsys.readouterr().err
+
+
+def test_what_the_data_leave_to_the_prior(tmp_path, capsys):
+    path = tmp_path / "games.csv"
+    path.write_text("winner,loser\nann,bob\nann,cyd\nbob,cyd\ncyd,bob\n")
+    assert main(["rank", str(path), *QUICK]) == 0
+    told = capsys.readouterr().err
+    assert "- Never beaten: ann. How far above the others they are comes from the prior." in told
+    assert "Sample by NUTS where that matters: --method nuts." in told
+    assert main(["rank", str(path), *QUICK, "--quiet"]) == 0
+    assert "Never beaten" not in capsys.readouterr().err

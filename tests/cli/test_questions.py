@@ -1,5 +1,7 @@
 """Questions to a fit: their answers, and those that cannot be answered."""
 
+import os
+
 import pandas as pd
 import pytest
 
@@ -38,6 +40,19 @@ def test_questions_to_a_saved_fit(saved, tmp_path, capsys):
     assert written["in_set"].equals(best.loc[written.index, "in_set"].rename_axis("item"))
     assert {"mean_rank", "sucra", "p_top_1", "place_footrule", "quasi_sd"} <= set(written)
     assert "7 items in both" in out and "0 pairs are certain in both and opposite" in out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="such names of pipes are those of POSIX")
+def test_a_ranking_to_judge_may_come_through_a_pipe(saved, capsys):
+    capsys.readouterr()
+    order = list(Fit.load(saved).ranking().index)
+    reader, writer = os.pipe()
+    os.write(writer, "\n".join(order).encode())
+    os.close(writer)
+    judged = ["--judge", f"/dev/fd/{reader}", "--consensus", "spearman", "--quiet"]
+    assert main(["rank", str(saved), *judged]) == 0
+    os.close(reader)
+    assert "the given ranking: expected loss" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("kind", ["marginal", "posterior", "simultaneous"])

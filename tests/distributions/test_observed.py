@@ -150,3 +150,17 @@ def test_counts_of_containers():
         br.Comparisons([0], [1], [[1, -2, 0]], ["a", "b"])
     with refused(r"for each of the 1 rows, got shape \(1, 2\)"):
         br.Comparisons([0], [1], [[1, 2]], ["a", "b"])
+
+
+def test_counts_whose_sum_no_integer_holds():
+    score, large = np.zeros(2), [[1, 1, 0], [2**62, 2**62, 0]]
+    with pm.Model(), refused(r"must add up to less than 2\*\*63, or be floats: row 1 holds"):
+        br.BradleyTerry("y", score, score, observed=np.array(large))
+    with pm.Model() as model:
+        br.BradleyTerry("y", score, score, observed=np.array(large, dtype=float))
+    assert np.isfinite(model.point_logps()["y"])
+
+
+def test_counts_that_are_larger_than_any_float():
+    with pm.Model(), refused(r"`observed` must hold counts below 1\.8e\+308"):
+        br.BradleyTerry("y", 0.0, 0.0, observed=np.array([10**400, 1, 0], dtype=object))

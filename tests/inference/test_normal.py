@@ -48,3 +48,16 @@ def test_both_ways_to_the_scale_agree(monkeypatch):
     ratio = np.median(large.posterior["scale"]) / np.median(small.posterior["scale"])
     assert ratio == pytest.approx(1.0, abs=0.07)
     assert np.abs(large.scores().mean(axis=0) - small.scores().mean(axis=0)).max() < 0.15
+
+
+@pytest.mark.parametrize("likelihood", ["bradley-terry", "davidson", "rao-kupper", "glenn-david"])
+def test_averages_do_not_run_off_where_all_results_went_one_way(likelihood):
+    """The density falls off exponentially there, and whole steps once led to scores of 1e5."""
+    data = br.Rankings.from_lists([list("abcdef")], weights=[1000]).to_comparisons(warn=False)
+    options = {"seed": 1, "progress": False}
+    exact = br.fit(data, likelihood, **options)
+    score, scale = exact.scores()[:, 0], np.median(exact.posterior["scale"])
+    for method in ("laplace", "map"):
+        fit = br.fit(data, likelihood, method=method, **options)
+        assert np.median(fit.posterior["scale"]) == pytest.approx(scale, rel=0.1)
+        assert abs(fit.scores()[:, 0].mean() - score.mean()) < 1.5 * score.std()

@@ -173,3 +173,21 @@ def test_every_kind_of_objective_is_kept(tmp_path):
     )
     assert fit.shape == (2, 60)
     assert nutpie_driver.KEEP_SECONDS == 5.0
+
+
+def test_a_full_disk_keeps_what_fits(tmp_path):
+    path = tmp_path / "run"
+    limit = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, resource.RLIM_INFINITY))
+"""
+    # A part is longer the longer one waits for it.
+    script = limit + SCRIPT.replace("KEEP_SECONDS = 0.1", "KEEP_SECONDS = 4.0")
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    last = done.stderr.strip().splitlines()[-1]
+    assert "0 of 400,000 draws are kept: br.resume(" in last
+    assert last.endswith("part-00000.npz'")
+    assert drawn(path).lengths == [0, 0]

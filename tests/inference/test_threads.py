@@ -1,53 +1,129 @@
 """Settings of the process: as they were, however the threads that change them overlap."""
 
+import os
+import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
-from threadpoolctl import threadpool_info
+from threadpoolctl import ThreadpoolController
 
+import bayesrank as br
 from bayesrank.inference.threads import no_user_warnings, one_blas_thread
 
 
-def overlapping(context):
-    """Be in a context in two threads, of which the first to come in is the first to go."""
-    steps = Barrier(2, timeout=20)
+@pytest.fixture(scope="module")
+def libraries():
+    """The BLAS libraries, in two threads each wherever the tests run."""
+    controller = ThreadpoolController().select(user_api="blas")
+    with controller.limit(limits=2):
+        yield controller
 
-    def first():
-        with context():
-            steps.wait()
-            steps.wait()
-        steps.wait()
+
+def threads(libraries):
+    return {library["num_threads"] for library in libraries.info()}
+
+
+def test_contexts_inside_each_other(libraries):
+    with one_blas_thread():
+        with one_blas_thread():
+            assert threads(libraries) == {1}
+        assert threads(libraries) == {1}
+    assert threads(libraries) == {2}
+
+
+def test_the_last_of_overlapping_threads_restores(libraries):
+    """The second enters while the first is inside, and leaves after it."""
+    entered, left = threading.Event(), threading.Event()
 
     def second():
-        steps.wait()
-        with context():
-            steps.wait()
-            steps.wait()
+        with one_blas_thread():
+            entered.set()
+            assert left.wait(10)
+            return threads(libraries)
 
-    with ThreadPoolExecutor(2) as threads:
-        for running in [threads.submit(first), threads.submit(second)]:
-            running.result()
+    with ThreadPoolExecutor(1) as pool:
+        with one_blas_thread():
+            running = pool.submit(second)
+            assert entered.wait(10)
+        left.set()
+        assert running.result() == {1}
+    assert threads(libraries) == {2}
+
+
+def test_an_error_inside_restores(libraries):
+    with pytest.raises(KeyError), one_blas_thread():
+        raise KeyError
+    assert threads(libraries) == {2}
+
+
+def test_simultaneous_fits_leave_blas_as_it_was(libraries):
+    games = br.load_dataset("baseball")
+
+    def fit(seed):
+        return br.fit(games, method="laplace", draws=100, chains=1, seed=seed, progress=False)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(fit, range(8)))
+    assert threads(libraries) == {2}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # that it has threads
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_forked_process_forgets_the_threads_it_does_not_have(libraries, inside):
+    """Another thread is inside; the one that forks is outside, or inside as well."""
+    entered, done = threading.Event(), threading.Event()
+
+    def other():
+        with one_blas_thread():
+            entered.set()
+            assert done.wait(30)
+
+    def seen_by_child():
+        child = os.fork()
+        if child:
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        try:
+            before = threads(libraries)
+            with one_blas_thread():
+                within = threads(libraries)
+            os._exit(0 if (before, within, threads(libraries)) == expected else 1)
+        finally:
+            os._exit(2)
+
+    expected = ({1}, {1}, {1}) if inside else ({2}, {1}, {2})
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(other)
+        assert entered.wait(10)
+        if inside:
+            with one_blas_thread():
+                code = seen_by_child()
+        else:
+            code = seen_by_child()
+        assert threads(libraries) == {1}
+        done.set()
+        running.result()
+    assert code == 0
+    assert threads(libraries) == {2}
 
 
 def test_warnings_are_heard_again():
-    before = list(warnings.filters)
-    overlapping(no_user_warnings)
+    """The second thread enters while the first is inside, and leaves after it."""
+    before, entered, left = list(warnings.filters), threading.Event(), threading.Event()
+
+    def second():
+        with no_user_warnings():
+            entered.set()
+            assert left.wait(10)
+
+    with ThreadPoolExecutor(1) as pool:
+        with no_user_warnings():
+            running = pool.submit(second)
+            assert entered.wait(10)
+            warnings.warn("not heard", stacklevel=1)
+        left.set()
+        running.result()
     assert warnings.filters == before
-    with no_user_warnings(), no_user_warnings():
-        warnings.warn("not heard", stacklevel=1)
     with pytest.warns(UserWarning, match="heard"):
         warnings.warn("heard", stacklevel=1)
-
-
-def blas():
-    return [one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"]
-
-
-def test_linear_algebra_has_its_threads_again():
-    before = blas()
-    with one_blas_thread():
-        assert set(blas()) <= {1}
-    overlapping(one_blas_thread)
-    assert blas() == before

@@ -39,8 +39,9 @@ def folder(tmp_path, monkeypatch):
 
 def forget():
     """Forget what a process knows."""
-    for function in (code_cache._say, code_cache._sources, temporary_folder):
-        function.cache_clear()
+    code_cache._said.clear()
+    code_cache._sources.cache_clear()
+    temporary_folder.cache_clear()
 
 
 def loaded(folder):

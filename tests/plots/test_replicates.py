@@ -112,6 +112,9 @@ def test_refusals():
     rankings = br.Rankings.from_lists([list("abc"), list("bac")], weights=[1.5, 1.0])
     with pytest.raises(ValueError, match="fractional weights"):
         statistics_of(Specification(rankings, "plackett-luce"))
+    with pytest.raises(ValueError, match=r"stand for 1e\+30, too many to draw anew: 10,000,000"):
+        many = br.Rankings.from_lists([list("abc"), list("bac")], weights=[1e30, 1.0])
+        statistics_of(Specification(many, "plackett-luce"))
     with pytest.raises(ValueError, match="not how they rank, so there are no replicated"):
         statistics_of(preference_fit().specification)
     assert isinstance(statistics_of(ranking_fit(12).specification), RankingStatistics)

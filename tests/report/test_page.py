@@ -175,3 +175,9 @@ def test_made_says_with_what(gathered):
 
 def test_every_loss_is_on_the_page():
     assert tuple(LOSSES) == consensus.LOSSES
+
+
+def test_names_that_would_run_as_formulas_have_another_form_for_spreadsheets():
+    page = gather(made_fit(["=1+1", "plain", "-5", "'=1"]))
+    found = {page["items"][int(k)]: text for k, text in page["spreadsheet_names"].items()}
+    assert found == {"=1+1": "'=1+1", "-5": "'-5"}

@@ -7,6 +7,8 @@ import socket
 
 import pytest
 
+from bayesrank.data import Comparisons
+from bayesrank.inference import fit as fit_model
 from bayesrank.report import page as report_page
 from bayesrank.report import write_report
 from tests.report.fits import HOSTILE, made_fit
@@ -333,3 +335,23 @@ def test_a_mode_has_no_columns_of_uncertainty(opened, folder, fit):
         page.get_by_role("button", name="Bern").click()
         assert page.get_by_role("group", name="Details of Bern").is_visible()
         assert "truly better" not in page.locator("#readout").text_content()
+
+
+def test_what_the_data_leave_to_the_prior_is_no_fault_of_the_draws(opened, folder):
+    first, second = HOSTILE[:2]
+    games = Comparisons(
+        [0, 1, 1], [1, 2, 2], [[2, 0, 0], [1, 0, 0], [0, 1, 0]], [first, second, "c"]
+    )
+    few = fit_model(games, method="laplace", draws=50, chains=1, seed=1, progress=False)
+    good = fit_model(games, method="laplace", seed=1, progress=False)
+    for name, fitted, verdict, mark in (
+        ("few", few, "Something", "▲"),
+        ("open", good, "open", "○"),
+    ):
+        with opened(write_report(fitted, folder / f"{name}.html")) as page:
+            assert verdict in page.locator("#verdict").text_content()
+            assert page.locator("#warning").is_visible()
+            assert page.locator("#warning").text_content().startswith(mark)
+            last = page.locator("#messages li").last.text_content()
+            assert last.startswith(f"Never beaten: {first}. How far above the others")
+            assert page.evaluate("window.harmed") is None

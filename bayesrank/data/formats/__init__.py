@@ -18,5 +18,8 @@ Formats of their own, which have no columns to name:
 
 `bayesrank.data.read_letor` and `read_runs` read several files as one, and keep the relevance.
 
+A name without any of these endings, such as that of a pipe, may be that of any format: JSON, Excel,
+Parquet and PrefLib are then known by how the file starts.
+
 A new format is a file here that makes a `FileFormat`, and its name in the list of `registry`.
 """

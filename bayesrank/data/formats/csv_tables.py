@@ -1,4 +1,8 @@
-"""CSV and TSV, plain or gzipped; all cells stay texts."""
+"""CSV and TSV, plain or gzipped; all cells stay texts.
+
+Spaces at both ends of a cell are not part of it, unless it is set in quotes: then all is part of it
+that is between them.
+"""
 
 import codecs
 import io
@@ -6,6 +10,7 @@ import logging
 import re
 from collections import Counter
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
@@ -17,8 +22,13 @@ from bayesrank.text import listing
 __all__ = ["CSV", "TSV"]
 
 HEAD = 1 << 20  # bytes in which the line of names is looked for
+PIECE = 1 << 24
 SEPARATOR = re.compile(rb"sep=.")  # Excel's own first line
+# What pandas' parser says, in which rows are counted from 1, lines inside of quotes not.
 LONGER = re.compile(r"Expected ([0-9]+) fields in line ([0-9]+), saw ([0-9]+)")
+LINE_END = re.compile(rb"\r\n|\r|\n")
+CLOSED = re.compile(rb'[^"]*+"(?:[^"]++|"")*+"')
+HOLE = b"\xff"  # a byte that no text in UTF-8 has
 
 _log = logging.getLogger("bayesrank.read")
 
@@ -47,8 +57,7 @@ def _parse(path, source, separator):
         _log.info("separator: %s", "; (and decimal commas)" if separator == ";" else "tab")
     if head.count(separator.encode()) >= COLUMNS:
         raise too_many_columns(path, before + 1, head.decode(errors="replace"))
-    source.seek(place)
-    frame = _cells(path, source, separator, before)
+    frame = _cells(path, _stripped(source, place, separator), separator, before)
     names = [f"Unnamed: {k}" if name != name else name for k, name in enumerate(frame.iloc[0])]
     if twice := [f"`{name}`" for name, times in Counter(names).items() if times > 1]:
         raise ValueError(
@@ -68,6 +77,7 @@ def _cells(path, source, separator, before):
     """Return all cells as texts, the names of the columns in the first row."""
     import pandas as pd
 
+    place = source.tell()
     try:
         # Texts stay texts, so that '001' and 'NA' keep their spelling. The names are read as a row,
         # because below a header pandas takes longer rows for rows that begin with their labels.
@@ -83,13 +93,77 @@ def _cells(path, source, separator, before):
     except UnicodeDecodeError:
         raise
     except ValueError as error:  # errors of pandas' parser are of this kind
-        if match := LONGER.search(str(error)):
-            fields, line, found = (int(number) for number in match.groups())
-            raise ValueError(
-                f"'{path}', line {before + line}: a row may have no more fields than there are "
-                f"names of columns, {fields}, got {found}."
-            ) from None
-        raise not_a_table(path, error) from None
+        source.seek(place)
+        raise _bad_cells(path, source.read(), separator, before, str(error)) from None
+
+
+def _bad_cells(path, content, separator, before, reason):
+    """Return the error that says where a table cannot be split into cells, and why."""
+    pieces = _split_at_quotes(content, separator)
+    whole = b"".join(pieces)
+    if match := LONGER.search(reason):
+        fields, row, found = (int(number) for number in match.groups())
+        pieces[1::2] = [cell[:1] + LINE_END.sub(_spaces, cell[1:]) for cell in pieces[1::2]]
+        # Now only rows end: the first begins where the first end of a line is.
+        *_, end = islice(LINE_END.finditer(b"".join(pieces)), row)
+        line = before + len(LINE_END.findall(whole, 0, end.end()))
+        return ValueError(
+            f"'{path}', line {line}: a row may have no more fields than there are names of "
+            f"columns, {fields}, got {found}."
+        )
+    if len(pieces) > 1 and not CLOSED.fullmatch(pieces[-2]):
+        start = len(whole) - len(pieces[-1]) - len(pieces[-2]) + 1
+        line = before + len(LINE_END.findall(whole, 0, start))
+        return ValueError(
+            f"'{path}', line {line}: a cell that starts with a quotation mark must end with one."
+        )
+    return not_a_table(path, "its rows cannot be split into cells; are its quotation marks right?")
+
+
+def _spaces(match):
+    return b" " * len(match[0])
+
+
+def _split_at_quotes(content, separator):
+    """Return a content in pieces: every other one is a cell in quotes, with what comes before it.
+
+    What comes before is a separator or the end of a line; the first line gets one, too. The last
+    cell may not end.
+    """
+    cell = rb'([%b\r\n](?:\xef\xbb\xbf)?+ *+"(?:[^"]++|"")*+(?:"|\Z))' % separator.encode()
+    return re.split(cell, b"\n" + content)
+
+
+def _stripped(source, place, separator):
+    """Return an open file from a place on, without spaces at the ends of cells.
+
+    Those at their beginnings are left to pandas, and those in quotes are part of a cell.
+    """
+    source.seek(place)
+    content = source.read() if _has_spaces_at_ends(source, separator) else b""
+    if not content or HOLE in content:
+        source.seek(place)
+        return source
+    pieces = _split_at_quotes(content, separator)
+    # All cells without quotes at once; a hole is where one in quotes was. A cell of spaces only is
+    # left to pandas, too.
+    ends = rb" (?<![%b\r\n ] ) *+(?=[%b\r\n%b]|\Z)" % (*[separator.encode()] * 2, HOLE)
+    pieces[::2] = re.sub(ends, b"", HOLE.join(pieces[::2])).split(HOLE)
+    return io.BytesIO(b"".join(pieces)[1:])
+
+
+def _has_spaces_at_ends(source, separator):
+    """Return whether any cell of the rest of an open file may end with a space."""
+    ends = (b" " + separator.encode(), b" \r", b" \n")
+    place, last = source.tell(), b""
+    while piece := source.read(PIECE):
+        last = last[-1:] + piece
+        if found := any(end in last for end in ends):
+            break
+    else:
+        found = last.endswith(b" ")
+    source.seek(place)
+    return found
 
 
 def _line_of_names(path, start):

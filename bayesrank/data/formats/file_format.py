@@ -28,6 +28,9 @@ class FileFormat:
     recognise : callable, optional
         ``recognise(path, line)`` returns whether the first line, not counting comments and empty
         ones, is that of such a file, whatever its name.
+    is_start : callable, optional
+        ``is_start(content)`` returns whether a file whose name has no known ending, and which
+        starts with these bytes, is such a file.
     is_text : bool
         Whether the file is text, in some encoding.
     """
@@ -37,4 +40,5 @@ class FileFormat:
     read: Callable[..., Any]
     suffixes: tuple[Any, ...] = ()
     recognise: Callable[..., Any] | None = None
+    is_start: Callable[[bytes], bool] | None = None
     is_text: bool = True

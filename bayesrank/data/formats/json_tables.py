@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 
 from bayesrank.data.formats.file_format import TABLE, FileFormat
 from bayesrank.data.formats.table_files import (
@@ -13,12 +14,32 @@ from bayesrank.data.formats.table_files import (
 from bayesrank.data.formats.text_files import (
     bad_line,
     decode_text,
+    is_utf16,
     lines_of,
     plain_name,
     read_bytes,
 )
 
 __all__ = ["JSON"]
+
+# What is broken where Python cannot read on, by the beginning of what Python says.
+RULES = {
+    "Expecting value": "there must be a value",
+    "Expecting property name": "there must be a name in double quotation marks",
+    "Illegal trailing comma": "there must be no comma after the last value",
+    "Expecting ':'": "there must be a colon after a name",
+    "Expecting ','": "there must be a comma between two values",
+    "Unterminated string": "a text that starts with a quotation mark must end with one",
+    "Invalid control character": "in a text, ends of lines and tabs must be written as \\n and \\t",
+    "Invalid \\": 'after a backslash there must be one of \\ / " b f n r t, or u and four digits',
+    "Extra data": "there must be nothing after the end of the array or object",
+}
+START = re.compile(r'\s*(?:\[\s*)?\{\s*["}]')  # of an array of objects, or of one object
+HALF = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
+    r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
+DIGITS = re.compile(r"[0-9]{1000}")
 
 _log = logging.getLogger("bayesrank.read")
 
@@ -34,11 +55,11 @@ def _read(path, encoding=None):
 def _rows_of_array(path, text):
     """Return the objects of an array."""
     try:
-        rows = json.loads(text)
-        if "\\u" in text:
-            _require_whole_characters(rows)
-    except (ValueError, RecursionError) as error:
-        raise not_a_table(path, error) from None
+        rows = _parsed(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"'{path}', line {error.lineno}, column {error.colno}: {error.msg}."
+        ) from None
     if not rows or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise not_a_table(path, 'it must be an array of objects, [{"column": value, ...}, ...].')
     if len({name for row in rows for name in row}) > COLUMNS:
@@ -52,14 +73,12 @@ def _rows_of_lines(path, text):
     for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             continue
+        rule = 'a line must be one object, {"column": value, ...}'
         try:
-            row = json.loads(line)
-            if "\\u" in line:
-                _require_whole_characters(row)
-        except (ValueError, RecursionError):
-            row = None
+            row = _parsed(line)
+        except json.JSONDecodeError as error:
+            row, rule = None, f"{rule}; in column {error.colno} {error.msg}"
         if not isinstance(row, dict):
-            rule = 'a line must be one object, {"column": value, ...}'
             raise bad_line(path, number, rule, line)
         rows.append(row)
         columns.update(row)
@@ -68,9 +87,30 @@ def _rows_of_lines(path, text):
     return rows
 
 
-def _require_whole_characters(value):
-    """Refuse half of a character that takes two escapes: no file of text could hold it."""
-    json.dumps(value, ensure_ascii=False).encode()
+def _parsed(text):
+    """Return what a text says, or raise an error that knows the place and says the rule."""
+    try:
+        value = json.loads(text)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        rules = (rule for start, rule in RULES.items() if error.msg.startswith(start))
+        raise json.JSONDecodeError(next(rules, "there must be JSON"), text, error.pos) from None
+    except UnicodeEncodeError:  # no file of text could hold half of a character
+        place = _place_of(HALF, text)
+        rule = "there must be both halves of a character that takes two escapes"
+        raise json.JSONDecodeError(rule, text, place) from None
+    except RecursionError:
+        raise json.JSONDecodeError("nothing may be nested so deeply", text, 0) from None
+    except ValueError:  # Python's limit
+        place = _place_of(DIGITS, text)
+        raise json.JSONDecodeError("a number must have fewer digits", text, place) from None
+    return value
+
+
+def _place_of(pattern, text):
+    match = pattern.search(text)
+    return match.start() if match else 0
 
 
 def _plain_columns(path, rows):
@@ -86,4 +126,9 @@ def _plain_columns(path, rows):
     return frame
 
 
-JSON = FileFormat("JSON", TABLE, _read, suffixes=(".jsonl", ".ndjson", ".json"))
+def _is_start(start):
+    encoding = "utf-16" if is_utf16(start) else "utf-8-sig"
+    return START.match(start.decode(encoding, errors="replace")) is not None
+
+
+JSON = FileFormat("JSON", TABLE, _read, suffixes=(".jsonl", ".ndjson", ".json"), is_start=_is_start)

@@ -16,7 +16,7 @@ import numpy as np
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.entries import checked_unranked
 from bayesrank.data.formats.file_format import DATA, FileFormat
-from bayesrank.data.formats.text_files import bad_line, plain_name, read_lines
+from bayesrank.data.formats.text_files import bad_line, first_line, plain_name, read_lines
 from bayesrank.data.formats.written_files import replace_file
 from bayesrank.data.rankings import Rankings
 from bayesrank.text import option
@@ -28,6 +28,7 @@ NAME = re.compile(r"#\s*ALTERNATIVE NAME ([0-9]{1,9}):(.*)", re.ASCII)
 FIELD = re.compile(r"#\s*([A-Z ]+):(.*)")
 VOTERS = 10**15  # a line must count fewer
 ORDER = re.compile(r"([1-9][0-9]{0,14})\s*:\s*(.+)", re.ASCII)
+KIND = re.compile(r"#\s*(?:FILE NAME|DATA TYPE):.*?\b(so[ci]|to[ci]|wmd)\s*")
 BLOCK = re.compile(r"\{[0-9]{1,9}(?:,[0-9]{1,9})*\}|[0-9]{1,9}", re.ASCII)
 
 
@@ -50,9 +51,10 @@ def read_preflib(path, *, unranked=None):
     --------
     >>> read_preflib("00004-00000001.soc")
     """
-    if plain_name(Path(path)).endswith(PAIRS):
-        return _read_pairs(path)
-    names, where = _contents(path)
+    lines = read_lines(path)
+    names, where = _contents(lines)
+    if _are_pairs(path, lines):
+        return _pairs(path, names, where)
     counts, orders = [], []
     for number, line in where:
         count, order = _order(path, number, line)
@@ -90,17 +92,26 @@ def read_preflib(path, *, unranked=None):
     )
 
 
-def _contents(path):
+def _contents(lines):
     """Return the names of the alternatives, and the numbered lines below the head of the file."""
-    names, lines = {}, []
-    for number, line in enumerate(read_lines(path), 1):
+    names, where = {}, []
+    for number, line in enumerate(lines, 1):
         line = line.strip()
         if line.startswith("#"):
             if match := NAME.match(line):
                 names[int(match[1])] = match[2].strip() or match[1]
         elif line:
-            lines.append((number, line))
-    return names, lines
+            where.append((number, line))
+    return names, where
+
+
+def _are_pairs(path, lines):
+    """Return whether a file holds pairs: its name says so or, if that has no ending, its head."""
+    name = plain_name(path)
+    if name.endswith((*ORDERS, PAIRS)):
+        return name.endswith(PAIRS)
+    kinds = (KIND.fullmatch(line) for line in lines)
+    return any(kind is not None and f".{kind[1]}" == PAIRS for kind in kinds)
 
 
 def _order(path, number, line):
@@ -132,9 +143,8 @@ def _labels(names):
     return {k: name if times[name] == 1 else f"{name} ({k})" for k, name in names.items()}
 
 
-def _read_pairs(path):
+def _pairs(path, names, where):
     """Return weighted pairs as comparisons that the first alternative has won."""
-    names, where = _contents(path)
     rows = [_pair(path, number, line, names) for number, line in where]
     if not rows:
         raise ValueError(f"'{path}' has no pairs.")
@@ -256,4 +266,12 @@ def _order_line(data, row, numbers):
     return f"{int(data.weights[row])}: {','.join(texts)}"
 
 
-PREFLIB = FileFormat("PrefLib", DATA, read_preflib, suffixes=(*ORDERS, PAIRS))
+def _is_start(start):
+    """Return whether a file has PrefLib's head, or starts with an order."""
+    head = [line.decode(errors="replace") for line in start.splitlines() if line.startswith(b"#")]
+    order = ORDER.fullmatch(first_line(start))
+    whole = order is not None and re.fullmatch(r"[0-9,{}\s]+", order[2], re.ASCII) is not None
+    return whole or any(KIND.fullmatch(line) for line in head)
+
+
+PREFLIB = FileFormat("PrefLib", DATA, read_preflib, suffixes=(*ORDERS, PAIRS), is_start=_is_start)

@@ -2,10 +2,19 @@
 
 import codecs
 import gzip
+import os
 import warnings
 import zlib
+from contextlib import contextmanager
 from pathlib import Path
 
+from bayesrank.data.formats.source_files import (
+    LARGEST,
+    keep_pipe,
+    require_file,
+    require_size,
+    too_large,
+)
 from bayesrank.text import option, short
 
 __all__ = [
@@ -20,24 +29,19 @@ __all__ = [
     "plain_numbers",
     "read_bytes",
     "read_lines",
+    "read_start",
 ]
 
-# What a file may hold at most once it is unzipped: a small file can be made to fill any memory.
-# Tables shrink to a tenth or a thirtieth; files that are made to do harm, to a thousandth.
-LARGEST = 2**31
+# Tables shrink to a tenth or a thirtieth when they are zipped; files that are made to do harm, to
+# a thousandth.
 UNZIPPED, TIMES = 2**25, 100
 
 
 def read_lines(path):
     """Return the lines of a file, or say in a sentence what is wrong with it."""
     content = read_bytes(path)
-    if is_utf16(content):
-        return lines_of(decode_text(path, content, "utf-16"))
-    try:
-        return lines_of(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        number = content.count(b"\n", 0, error.start) + 1
-        raise ValueError(f"'{path}', line {number}: the text is not in UTF-8.") from None
+    text = _decoded(path, content, "utf-16" if is_utf16(content) else "UTF-8")
+    return lines_of(text.removeprefix("\ufeff"))
 
 
 def lines_of(text):
@@ -48,7 +52,7 @@ def lines_of(text):
 
 def plain_name(path):
     """Return the name of a file in lower case, without ".gz"."""
-    return path.name.lower().removesuffix(".gz")
+    return Path(str(path)).name.lower().removesuffix(".gz")
 
 
 def is_gzipped(content):
@@ -64,19 +68,13 @@ def is_utf16(content):
 def decode_text(path, content, encoding=None):
     """Return the text of a file in a given encoding, or in the one that it seems to have."""
     if encoding is not None:
-        try:
-            return content.decode(encoding).removeprefix("\ufeff")
-        except LookupError:
-            raise ValueError(f"`encoding` must be a known one, got {encoding!r}.") from None
-        except UnicodeDecodeError as error:
-            number = content.count(b"\n", 0, error.start) + 1
-            raise ValueError(f"'{path}', line {number}: the text is not in {encoding}.") from None
+        return _decoded(path, content, encoding).removeprefix("\ufeff")
     if is_utf16(content):
-        return decode_text(path, content, "utf-16")
+        return _decoded(path, content, "utf-16")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        number = content.count(b"\n", 0, error.start) + 1
+        number = _line_at(content, error.start, "utf-8")
     try:
         if b"\0" in content:
             raise ValueError  # not a text with one byte per letter
@@ -90,56 +88,79 @@ def decode_text(path, content, encoding=None):
     warnings.warn(
         f"'{path}' is not in UTF-8 and is read as cp1252 (Windows). If line {number} is not "
         f"{line!r}, say what it is, such as {option('encoding', 'iso8859-2')}.",
-        stacklevel=5,
+        stacklevel=6,
     )
     return text
 
 
+def _decoded(path, content, encoding):
+    """Return a text in an encoding, or name the line that is in another."""
+    try:
+        return content.decode(encoding)
+    except (LookupError, TypeError):
+        known = f"{option('encoding', 'utf-8')} or {option('encoding', 'cp1252')}"
+        raise ValueError(
+            f"`encoding` must be a known one, got {encoding!r}; say for example {known}."
+        ) from None
+    except UnicodeDecodeError as error:
+        number = _line_at(content, error.start, encoding)
+        raise ValueError(f"'{path}', line {number}: the text is not in {encoding}.") from None
+    except ValueError:  # some encodings do not say where
+        raise ValueError(f"'{path}': the text is not in {encoding}.") from None
+
+
+def _line_at(content, place, encoding):
+    """Return the number of the line that a byte is in."""
+    # Not by the bytes alone: in UTF-16 what looks like the end of a line may be half a letter.
+    return content[:place].decode(encoding, errors="replace").count("\n") + 1
+
+
 def read_bytes(path):
     """Return the bytes of a file, unzipped, or say in a sentence what is wrong with it."""
-    path = Path(path)
-    if not path.exists():
-        raise FileNotFoundError(f"There is no file called '{path}'.")
-    if path.is_dir():
-        raise IsADirectoryError(f"'{path}' is a directory; name a file in it.")
+    with keep_pipe(path) as kept:
+        require_file(kept)
+        require_size(kept)
+        return _whole_content(kept)
+
+
+def _whole_content(path):
     try:
-        with _open(path) as file:
+        with _open(path) as (file, raw):
             # Piece by piece: one large read would reserve all of the memory at once.
             pieces, size = [], 0
             while size <= LARGEST and (piece := file.read(1 << 24)):
                 pieces.append(piece)
                 size += len(piece)
-                zipped = isinstance(file, gzip.GzipFile)
-                if zipped and size > max(UNZIPPED, TIMES * file.fileobj.tell()):
+                if file is not raw and size > max(UNZIPPED, TIMES * raw.tell()):
                     raise ValueError(
                         f"'{path}' holds more than {UNZIPPED:,} bytes once it is unzipped, and "
                         f"{TIMES} times as much as it is long: unzip it first if that is right."
                     )
             content = b"".join(pieces)
-    except PermissionError:
-        raise PermissionError(f"'{path}' may not be read.") from None
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise ValueError(f"'{path}' is cut off or damaged: it cannot be unzipped.") from None
     if size > LARGEST:
-        raise ValueError(
-            f"'{path}' holds more than {LARGEST:,} bytes; read it by an engine such as DuckDB and "
-            "hand over its frame."
-        )
+        raise too_large(path, LARGEST)
     if not content.strip():
         raise ValueError(f"'{path}' is empty.")
     return content
 
 
-def first_line(path):
-    """Return the first line that is neither empty nor a comment, or "" if there is none."""
+def read_start(path):
+    """Return the first bytes of a file, unzipped, or none if they cannot be read."""
     try:
-        with _open(path) as file:
-            for line in file.read(1 << 16).splitlines():
-                text = line.decode("utf-8-sig", errors="replace").strip()
-                if text and not text.startswith("#"):
-                    return text
+        with _open(path) as (file, _):
+            return file.read(1 << 16)
     except (OSError, EOFError, zlib.error):
-        pass  # whoever reads the whole file says what is wrong with it
+        return b""  # whoever reads the whole file says what is wrong with it
+
+
+def first_line(start):
+    """Return the first line that is neither empty nor a comment, or "" if there is none."""
+    for line in start.splitlines():
+        text = line.decode("utf-8-sig", errors="replace").strip()
+        if text and not text.startswith("#"):
+            return text
     return ""
 
 
@@ -152,10 +173,10 @@ def bad_line(path, number, rule, line):
 
 def paths_of(paths):
     """Return a list of paths from one path or several."""
-    paths = [Path(path) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
+    paths = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     if not paths:
         raise ValueError("`paths` is empty: at least one file is needed.")
-    return paths
+    return [Path(path) if isinstance(path, str) else path for path in paths]
 
 
 def plain_numbers(labels):
@@ -167,7 +188,12 @@ def plain_numbers(labels):
     return [int(label) for label in labels] if plain else list(labels)
 
 
+@contextmanager
 def _open(path):
-    with path.open("rb") as file:
-        zipped = is_gzipped(file.read(2))
-    return gzip.open(path, "rb") if zipped else path.open("rb")
+    """Yield an open file that unzips what is zipped, and the file itself; it is opened once."""
+    with path.open("rb") as raw:
+        if not is_gzipped(raw.peek(2)):
+            yield raw, raw
+            return
+        with gzip.GzipFile(fileobj=raw) as file:
+            yield file, raw

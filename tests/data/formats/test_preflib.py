@@ -166,3 +166,11 @@ def test_names_may_come_after_the_pairs_but_must_be_all_there(tmp_path):
     path.write_text("1,2,5\n# ALTERNATIVE NAME 1: a\n")
     with pytest.raises(ValueError, match="line 1: alternative 2 has no name"):
         br.read(path)
+
+
+def test_a_file_without_an_ending_is_known_by_its_head(write):
+    pairs = write("votes", "# FILE NAME: 00001-00000001.wmd\n# ALTERNATIVE NAME 1: a\n"
+                  "# ALTERNATIVE NAME 2: b\n1,2,5\n2,1,3\n")  # fmt: skip
+    assert br.read(pairs).items == ["a", "b"] and br.read(pairs).counts.sum() == 8
+    orders = write("votes", "# DATA TYPE: soc\n5: 1,2\n3: 2,1\n")
+    assert br.read(orders).weights.tolist() == [5, 3]

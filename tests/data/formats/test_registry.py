@@ -51,3 +51,33 @@ def test_formats_by_first_line(line, name, tmp_path):
     path = tmp_path / "x.soc"
     path.write_text(text)
     assert find_format(path).name == "PrefLib"
+
+
+STARTS = {
+    b'[{"left": 1}]': "JSON",
+    b' [\n { "left": 1 } ]': "JSON",
+    b'\xef\xbb\xbf{"left": 1}\n': "JSON",
+    b"PAR1...": "Parquet",
+    b"PK\x03\x04\x14\0\0\0\x08\0[Content_Types].xml": "Excel",
+    b"\xd0\xcf\x11\xe0": "Excel",
+    b"# FILE NAME: 1.toc\n# TITLE: x\n2: 1,{2,3}\n": "PrefLib",
+    b"# DATA TYPE: wmd\n1,2,5\n": "PrefLib",
+    b"2: 1,{2,3},4\n": "PrefLib",
+    b"[left],right\n": "CSV",
+    b"{left},right\n": "CSV",
+    b"PK,right\n": "CSV",
+    b"2: two, 3: three\n": "CSV",
+    b"# about soc\nleft,right\n": "CSV",
+}
+
+
+@pytest.mark.parametrize(("start", "name"), STARTS.items())
+def test_formats_by_their_starts(start, name, tmp_path):
+    """Only where no ending is known: a table that says that it is CSV is."""
+    for ending in ("", ".txt"):
+        path = tmp_path / f"x{ending}"
+        path.write_bytes(start)
+        assert find_format(path).name == name
+    path = tmp_path / "x.csv"
+    path.write_bytes(start)
+    assert find_format(path).name == "CSV"

@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 import bayesrank as br
+from bayesrank.text import at_the_terminal
 
 LIGA = "HomeTeam,AwayTeam,FTR\nCádiz,Málaga,H\nMálaga,Cádiz,D\nAlavés,Cádiz,A\n"
 
@@ -22,6 +23,39 @@ def test_encodings(write):
         br.read(write("odd.csv", "abc"), encoding="utf-16")
     with pytest.raises(ValueError, match="`encoding` must be a known one, got 'klingon'"):
         br.read(path, encoding="klingon")
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "hex", "", 5])
+def test_encodings_that_are_none(encoding, write):
+    rule = r"`encoding` must be a known one, got .*; say for example encoding=\"utf-8\" or enc"
+    with pytest.raises(ValueError, match=rule):
+        br.read(write("games.csv", LIGA), encoding=encoding)
+    with (
+        at_the_terminal(),
+        pytest.raises(ValueError, match="for example --encoding utf-8 or --enc"),
+    ):
+        br.read(write("games.csv", LIGA), encoding=encoding)
+
+
+def test_the_line_that_is_in_another_encoding(write):
+    path = write("games.csv", LIGA)
+    with pytest.raises(ValueError, match=r"games\.csv', line 2: the text is not in ascii"):
+        br.read(path, encoding="ascii")
+    with pytest.raises(ValueError, match=r"games\.csv': the text is not in undefined"):
+        br.read(path, encoding="undefined")  # an encoding that never says where
+    # A letter of which one half looks like the end of a line.
+    content = "left,right,outcome\n\u0a0a,b,left\n".encode("utf-16") + b"x"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"games\.csv', line 3: the text is not in utf-16"):
+        br.read(path)
+
+
+@pytest.mark.parametrize("name", ["games.csv.gz", "games.jsonl.gz", "1.soc.gz"])
+def test_zipped_files_that_are_cut_off(name, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(LIGA.encode() * 100)[:-20])
+    with pytest.raises(ValueError, match=f"{name}' is cut off or damaged: it cannot be unzipped"):
+        br.read(path)
 
 
 @pytest.mark.parametrize("ending", [".csv.gz", ".tsv.gz"])

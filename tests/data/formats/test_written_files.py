@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from bayesrank.data.formats.written_files import replace_file
+from bayesrank.data.formats.written_files import check_target, replace_file
 
 
 def write_text(text):
@@ -94,3 +94,50 @@ def test_a_protected_file_is_not_replaced(tmp_path):
     with pytest.raises(PermissionError, match=r"Permission denied.*x\.txt"):
         replace_file(path, write_text("new"))
     assert path.read_text() == "kept"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and devices are those of POSIX")
+def test_links_that_lead_nowhere(tmp_path):
+    loop, astray, new = (tmp_path / name for name in ("loop.txt", "astray.txt", "new.txt"))
+    loop.symlink_to("loop.txt")
+    astray.symlink_to("no/such.txt")
+    new.symlink_to("made.txt")
+    for door in (
+        lambda path: check_target(path, (".txt",)),
+        lambda p: replace_file(p, write_text("x")),
+    ):
+        with pytest.raises(OSError, match="is a link that leads back to itself") as caught:
+            door(loop)
+        assert caught.value.filename == str(loop)
+        with pytest.raises(FileNotFoundError) as caught:
+            door(astray)
+        assert caught.value.filename == str(astray)
+    replace_file(new, write_text("x"))
+    assert loop.is_symlink() and new.is_symlink() and (tmp_path / "made.txt").read_text() == "x"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no such device")
+def test_a_full_device_is_named(tmp_path):
+    path = tmp_path / "x.txt"
+    path.symlink_to("/dev/full")
+    assert check_target(path, (".txt",)) == path
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        replace_file(path, write_text("x"))
+    assert caught.value.filename == str(path) and path.is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("no/x.txt", "there is no such directory"),
+        ("file/x.txt", "there is no such directory"),
+        ("x" * 300 + ".txt", "File name too long"),
+        ("folder.txt", "is a directory"),
+    ],
+)
+def test_names_where_no_file_can_be_made(name, words, tmp_path):
+    (tmp_path / "file").touch()
+    (tmp_path / "folder.txt").mkdir()
+    with pytest.raises(OSError, match=words) as caught:
+        check_target(tmp_path / name, (".txt",))
+    assert caught.value.filename == str(tmp_path / name)
