@@ -13,18 +13,20 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
 from bayesrank.data.checks import whole_number
+from bayesrank.inference.interruptions import interruptions
 
 __all__ = ["DIED", "on_processes"]
 
 _AGAIN = 3  # how often a task whose process died is tried again
-_STILLBORN = 3  # processes that may die one after the other before they have started
+_STILLBORN = 3  # processes that may die while they start, if none has started yet
+_HOPELESS = 20  # the same, one after the other, if some have
 _READY = b"ready"
 _LOOK = 1.0  # seconds after which processes are looked at, where nothing is heard
 DIED = "The process died."
@@ -76,20 +78,23 @@ class _Pool:
         self.waiting = deque(tasks)
         self.workers: list[_Worker] = []
         self.deaths: Counter[Any] = Counter()
-        self.stillborn = 0
+        self.any_started, self.stillborn = False, 0
 
     def results(self) -> Iterator[tuple[Any, Any]]:
         while self.waiting or self._busy():
             for _ in range(len(self.workers), min(self.processes, self._left())):
+                # Known before it is started, so that it is ended whenever Ctrl-C comes.
                 self.workers.append(_Worker(self.prepare))
+                self.workers[-1].start()
             yield from self._hand_out()
             yield from self._listen()
 
     def end(self) -> None:
-        for worker in self.workers:
-            worker.process.kill()  # all at once, before the first is waited for
-        for worker in self.workers:
-            worker.end()
+        with interruptions():  # whoever is impatient must not leave processes behind
+            for worker in self.workers:
+                worker.kill()  # all at once, before the first is waited for
+            for worker in self.workers:
+                worker.end()
 
     def _busy(self) -> "list[_Worker]":
         return [worker for worker in self.workers if worker.has_task]
@@ -115,13 +120,11 @@ class _Pool:
         heard = wait(list(by_pipe), self._patience())
         for pipe in heard:
             worker = by_pipe[pipe]
-            try:
-                message = worker.results.recv_bytes()
-            except (EOFError, OSError):
+            message = worker.hear()
+            if message is None:
                 yield from self._bury(worker)
-                continue
-            if message == _READY:
-                worker.ready, self.stillborn = True, 0
+            elif message == _READY:
+                worker.ready, self.any_started, self.stillborn = True, True, 0
             else:
                 yield worker.give_back(), _result(message)
         if not heard:
@@ -141,16 +144,19 @@ class _Pool:
 
     def _bury(self, worker: "_Worker") -> Iterator[tuple[Any, Any]]:
         """Try the task of a process that has died again, or yield that it cannot be done."""
-        self.workers.remove(worker)
         code = worker.end()
+        self.workers.remove(worker)
         if not worker.ready:
             self.stillborn += 1
-            if self.stillborn >= _STILLBORN:
+            if self.stillborn >= _STILLBORN and not self.any_started:
                 raise RuntimeError(
                     f"Processes die while they start (exit code {code}). They import the script "
                     "that starts them: what it does must be below `if __name__ == "
                     '"__main__":`. If it is, memory may be short: try fewer `processes`.'
                 )
+            if self.stillborn >= _HOPELESS:  # what was done is not lost for that
+                while self.waiting:
+                    yield self.waiting.popleft(), DIED
         if worker.has_task:
             key = worker.give_back()
             self.deaths[key] += 1
@@ -166,8 +172,8 @@ class _Pool:
         for worker in self._busy():
             late = time.monotonic() - worker.since >= self.seconds
             if late and not worker.results.poll():
-                self.workers.remove(worker)
                 worker.end()
+                self.workers.remove(worker)
                 took = f"The fit took longer than {self.seconds:g} s and was ended."
                 yield worker.give_back(), took
 
@@ -176,33 +182,48 @@ class _Worker:
     """A process, seen from the main one, with the key of its task."""
 
     def __init__(self, prepare: Callable[[], Any] | None) -> None:
-        # Not forked: a forked process would not have the threads of compiled code. Not a daemon:
-        # PyMC's sampler starts processes of its own.
+        # Not forked: a forked process would not have the threads of compiled code. A daemon: if
+        # all else fails it is ended, and not waited for, at the end of the main process.
         context = get_context("spawn")
         theirs, self.tasks = context.Pipe(duplex=False)
         self.results, out = context.Pipe(duplex=False)
-        self.process = context.Process(target=_work, args=(theirs, out, prepare))
-        with _deaf():
-            self.process.start()
-        theirs.close()
-        out.close()
+        self.process = context.Process(target=_work, args=(theirs, out, prepare), daemon=True)
+        self.theirs = theirs, out
         self.ready = self.has_task = False
         self.key: Any = None
         self.since = 0.0
+
+    def start(self) -> None:
+        with interruptions(), _deaf():
+            self.process.start()
+            for pipe in self.theirs:
+                pipe.close()
 
     def take(self, key: Any, message: bytes) -> None:
         self.key, self.has_task, self.since = key, True, time.monotonic()
         with suppress(OSError):  # it has died, which will be noticed
             self.tasks.send_bytes(message)
 
+    def hear(self) -> bytes | None:
+        """Return what the process says, or None if it has died."""
+        try:
+            return self.results.recv_bytes()
+        except (EOFError, OSError):
+            return None
+
     def give_back(self) -> Any:
         self.has_task = False
         return self.key
 
+    def kill(self) -> None:
+        if self.process.pid is not None:  # it has been started
+            self.process.kill()
+
     def end(self) -> int | None:
         """Kill the process, wait until it is gone, and return its exit code."""
-        self.process.kill()
-        self.process.join()
+        self.kill()
+        if self.process.pid is not None:
+            self.process.join()
         self.tasks.close()
         self.results.close()
         return self.process.exitcode
@@ -229,6 +250,7 @@ def _work(tasks: Connection, results: Connection, prepare: Callable[[], Any] | N
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    current_process().daemon = False  # PyMC's sampler starts processes of its own
     inbox: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_receive, args=(tasks, inbox), daemon=True).start()
     if prepare is not None:

@@ -1,6 +1,7 @@
 """The pool of processes: real deaths, real hangs, real signals, and nothing left behind."""
 
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -10,10 +11,12 @@ import time
 from contextlib import closing
 from functools import partial
 
+import psutil
 import pytest
 
+from bayesrank.inference import process_pool
 from bayesrank.inference.process_pool import DIED, on_processes
-from tests.inference.processes import alive, children, wait_until
+from tests.inference.processes import alive, children, command, wait_until
 from tests.whole.sources import ROOT
 
 # Tasks. Those that leave a mark say which processes had them.
@@ -93,18 +96,18 @@ def test_every_task_is_done_however_often_processes_are_killed(tmp_path):
     assert len(mark.read_text().split()) <= 60 + len(killed)
 
 
-@pytest.mark.parametrize(
-    ("task", "kind", "words"),
-    [
-        ((stumble, KeyError, "lost"), KeyError, "lost"),
-        ((stumble, Stubborn, "one", "two"), RuntimeError, "Stubborn: one and two"),
-    ],
-)
-def test_an_error_in_a_task_is_raised_here(task, kind, words):
-    with pytest.raises(kind, match=words) as caught:
-        list(on_processes(marked, {1: (os.devnull, *task)}, 2))
+def test_an_error_in_a_task_is_raised_here():
+    with pytest.raises(KeyError, match="lost") as caught:
+        list(on_processes(stumble, {1: (KeyError, "lost")}, 2))
     assert "in stumble" in caught.value.__notes__[0]
     assert not children()
+
+
+def test_an_error_that_cannot_be_sent_is_told_in_its_words():
+    message = process_pool._answer(pickle.dumps((stumble, (Stubborn, "one", "two"))))
+    with pytest.raises(RuntimeError, match="Stubborn: one and two") as caught:
+        process_pool._result(message)
+    assert "in stumble" in caught.value.__notes__[0]
 
 
 def test_one_process_with_a_limit_is_another_whose_preparation_does_not_count():
@@ -112,6 +115,19 @@ def test_one_process_with_a_limit_is_another_whose_preparation_does_not_count():
     limit = {"seconds": 1.0, "prepare": partial(time.sleep, 1.5)}
     other = dict(on_processes(os.getpid, {1: (), 2: ()}, 1, **limit))
     assert other[1] == other[2] != os.getpid()
+
+
+def leave_if(mark):
+    if mark.exists():
+        os._exit(7)
+
+
+def test_what_is_done_is_not_lost_where_no_process_starts_any_more(tmp_path, monkeypatch):
+    monkeypatch.setattr(process_pool, "_HOPELESS", 2)
+    mark, other = tmp_path / "mark", tmp_path / "other"
+    tasks = {1: (other, square, 3), 2: (mark, os._exit, 1), 3: (other, square, 4)}
+    limit = {"seconds": 30, "prepare": partial(leave_if, mark)}
+    assert dict(on_processes(marked, tasks, 1, **limit)) == {1: 9, 2: DIED, 3: DIED}
 
 
 def test_leaving_early_leaves_nobody_behind():
@@ -149,6 +165,35 @@ dict(on_processes(marked, {k: (sys.argv[1], square, k, 60.0) for k in range(2)},
 """
 
 
+def workers_of(main):
+    started = alive(psutil.Process(main.pid).children())
+    return [process for process in started if "spawn_main" in command(process)]
+
+
+# Ctrl-C forty times, at any moment of the start.
+IMPATIENT = """
+import os, random, signal, threading, time
+from bayesrank.inference.process_pool import on_processes
+from tests.inference.processes import children
+
+rng = random.Random(1)
+for _ in range(40):
+    press = threading.Timer(rng.uniform(0.0, 0.03), os.kill, (os.getpid(), signal.SIGINT))
+    try:
+        press.start()
+        list(on_processes(time.sleep, {1: (60,), 2: (60,)}, 2))
+    except KeyboardInterrupt:
+        print(len(children()))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
+def test_no_process_is_forgotten_while_it_starts():
+    script = [sys.executable, "-c", IMPATIENT]
+    ran = subprocess.run(script, capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert (ran.stdout.split(), ran.stderr) == (["0"] * 40, "")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
 @pytest.mark.parametrize(
     ("how", "when"),
@@ -161,8 +206,8 @@ def test_no_process_outlives_the_main_one(how, when, tmp_path):
         start_new_session=True,
     )  # fmt: skip
     try:
-        wait_until(lambda: len(children()) == 3)
-        workers = children()
+        wait_until(lambda: len(workers_of(main)) == 2)
+        workers = workers_of(main)
         if when == "busy":
             wait_until(lambda: mark.exists() and len(mark.read_text().split()) == 2)
         name, _, everybody = how.partition(" ")
