@@ -52,12 +52,14 @@ def sample_posterior(coordinates, *, draws, tune, chains, seed, progress, target
         model, options = _python_model(coordinates, start), {"cores": 1}
     if seed is not None and seed >= 2**63:
         seed = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> 1)
-    sampler = nutpie.sample(
-        # It takes no less: the first steps find out how long a step should be.
-        model, draws=draws, tune=max(tune, 10), chains=chains, seed=seed, save_warmup=False,
-        progress_bar=progress, target_accept=target_accept, blocking=keep is None, **options,
-    )  # fmt: skip
-    trace = sampler if keep is None else _watch(sampler, keep)
+    # Ctrl-C that came while the sampler calls Python would be lost on it.
+    with interruptions() as interrupted:
+        sampler = nutpie.sample(
+            # It takes no less: the first steps find out how long a step should be.
+            model, draws=draws, tune=max(tune, 10), chains=chains, seed=seed, save_warmup=False,
+            progress_bar=progress, target_accept=target_accept, blocking=False, **options,
+        )  # fmt: skip
+        trace = _watch(sampler, keep, interrupted)
     points, stats = _points_of(trace)
     if points.shape[1] < draws or not np.isfinite(points).all():
         # nutpie keeps an interruption to itself, and fills up with NaN what is not there.
@@ -70,31 +72,31 @@ def _points_of(trace):
     return points, _compat.to_dataset(trace, "sample_stats")
 
 
-def _watch(sampler, keep):
+def _watch(sampler, keep, interrupted):
     """Wait for a sampler in the background and return its results; keep what there is meanwhile.
 
     Ctrl-C ends the sampler, and what it has drawn is kept before anything else happens.
     """
     kept, due = 0, time.monotonic() + KEEP_SECONDS
-    with interruptions() as interrupted:
-        while not interrupted():
+    while not interrupted():
+        try:
+            trace = sampler.wait(timeout=0.2)
+            break
+        except TimeoutError:
+            pass
+        began = time.monotonic()
+        if keep is not None and began > due:
             try:
-                trace = sampler.wait(timeout=0.2)
-                break
-            except TimeoutError:
-                pass
-            began = time.monotonic()
-            if began > due:
-                try:
-                    kept = _keep_new(_quietly(sampler.inspect), kept, keep)
-                except BaseException:
-                    sampler.abort()  # what cannot be kept need not be drawn
-                    raise
-                # Of large models a look takes seconds: then the next one begins the earlier.
-                took = time.monotonic() - began
-                due = began + max(KEEP_SECONDS - took, KEEP_SECONDS / 2)
-        else:
-            trace = _quietly(sampler.abort)
+                kept = _keep_new(_quietly(sampler.inspect), kept, keep)
+            except BaseException:
+                sampler.abort()  # what cannot be kept need not be drawn
+                raise
+            # Of large models a look takes seconds: then the next one begins the earlier.
+            took = time.monotonic() - began
+            due = began + max(KEEP_SECONDS - took, KEEP_SECONDS / 2)
+    else:
+        trace = _quietly(sampler.abort)
+    if keep is not None:
         _keep_new(trace, kept, keep)
     return trace
 
