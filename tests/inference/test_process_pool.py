@@ -43,10 +43,11 @@ def never_end():
 
 
 class Stubborn(Exception):
-    """An error that cannot be unpacked."""
+    """An error that cannot be sent."""
 
     def __init__(self, one, other):
         super().__init__(f"{one} and {other}")
+        self.lock = threading.Lock()
 
 
 def stumble(error, *arguments):
