@@ -1,10 +1,10 @@
 """Cells of tables as people write them: numbers as texts, marks of a missing rank, tied places."""
 
 import logging
+import sys
 
 import numpy as np
 
-from bayesrank.data.checks import as_floats
 from bayesrank.text import listing, short
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "to_numbers",
     "to_texts",
     "to_whole_numbers",
+    "too_large",
     "unify_labels",
 ]
 
@@ -23,6 +24,7 @@ RETIRED = {
     "dnf", "dns", "dsq", "dq", "ret", "retired", "nc", "r", "d", "e", "f", "w", "n", "abd", "wd",
     "dnq", "otl", "cut", "mc", "mdf",
 }  # fmt: skip
+LARGEST = sys.float_info.max
 TIED_PLACE = r"^[Tt=]([0-9]+)$|^([0-9]+)[Tt=]$"  # golf's T2
 
 _log = logging.getLogger("bayesrank.read")
@@ -48,6 +50,15 @@ def blank_marks(frame, rank):
     return frame.assign(**{rank: frame[rank].mask(marks.to_numpy(dtype=bool))})
 
 
+def too_large(name, values):
+    """Return the error for a column with numbers beyond all floats, which JSON allows."""
+    rows = [k for k, value in enumerate(values) if isinstance(value, int) and abs(value) > LARGEST]
+    return ValueError(
+        f"Column `{short(name)}` holds a number that is too large: row {listing(rows)} (the first "
+        "row is 0)."
+    )
+
+
 def to_numbers(frame, columns):
     """Return the frame with columns of texts as numbers, or name the rows that hold no number."""
     import pandas as pd
@@ -59,12 +70,8 @@ def to_numbers(frame, columns):
                 texts = texts.str.replace(",", ".", regex=False)
             try:
                 numbers = pd.to_numeric(texts, errors="coerce")
-            except OverflowError:  # JSON allows whole numbers of any size
-                rows = [row for row in frame.index if np.isinf(as_floats(texts[row]))]
-                raise ValueError(
-                    f"Column `{short(name)}` holds a number that is too large: row "
-                    f"{listing(rows)} (the first row is 0)."
-                ) from None
+            except OverflowError:
+                raise too_large(name, texts) from None
             bad = numbers.isna() & frame[name].notna()
             if bad.any():
                 rows = [f"{frame[name][row]!r} in row {row}" for row in frame.index[bad]]

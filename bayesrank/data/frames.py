@@ -102,14 +102,9 @@ def _with_outcome_of_scores(frame, columns):
     a, b = nw.col("a"), nw.col("b")
     # Some engines take NaN for the largest number: a missing score must not win.
     known = ~(missing_in_rows(frame, "a") | missing_in_rows(frame, "b"))
-    return frame.with_columns(
-        outcome=nw.when(known & (a > b))
-        .then(1)
-        .when(known & (a < b))
-        .then(-1)
-        .when(known & (a == b))
-        .then(0)
-    )
+    outcome = nw.when(known & (a == b)).then(0)
+    outcome = nw.when(known & (a < b)).then(-1).otherwise(outcome)
+    return frame.with_columns(outcome=nw.when(known & (a > b)).then(1).otherwise(outcome))
 
 
 def _has_texts(frame, role):

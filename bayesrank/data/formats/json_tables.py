@@ -4,6 +4,7 @@ import json
 import logging
 import re
 
+from bayesrank.data.cells import LARGEST, too_large
 from bayesrank.data.formats.file_format import TABLE, FileFormat
 from bayesrank.data.formats.table_files import (
     COLUMNS,
@@ -118,7 +119,14 @@ def _plain_columns(path, rows):
     import pandas as pd
 
     nested = {n for row in rows for n, v in row.items() if isinstance(v, (dict, list))}
-    frame = pd.DataFrame([{n: v for n, v in row.items() if n not in nested} for row in rows])
+    plain = [{n: v for n, v in row.items() if n not in nested} for row in rows]
+    try:
+        frame = pd.DataFrame(plain)
+    except OverflowError:  # of pandas before 3.1
+        for name in dict.fromkeys(name for row in plain for name in row):
+            if any(isinstance(row.get(name), int) and abs(row[name]) > LARGEST for row in plain):
+                raise too_large(name, [row.get(name) for row in plain]) from None
+        raise
     if not len(frame.columns):
         raise not_a_table(path, "all that it holds is nested.")
     if nested:
