@@ -1,6 +1,7 @@
 """How the tests share a machine, and what many of them need: fits made once, and files."""
 
 import os
+import signal
 
 # Before NumPy is imported: the matrices are small, and on cores that are busy with other tests
 # the threads of BLAS wait for each other longer than one alone would work.
@@ -13,6 +14,10 @@ from hypothesis import HealthCheck, settings
 import bayesrank as br
 
 matplotlib.use("agg")
+
+# A shell that runs the tests in the background lets them, and all that they start, ignore Ctrl-C.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long an example takes says more about what else the machine does than about the test.
 timeless = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
