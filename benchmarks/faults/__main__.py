@@ -5,6 +5,7 @@ otherwise.
 """
 
 import argparse
+import signal
 from collections import Counter
 from datetime import date
 from functools import partial
@@ -69,6 +70,8 @@ def main(arguments=None):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", action="store_true", help="write the table of README.md")
     options = parser.parse_args(arguments)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     rows = {}
     for name in options.only or FAULTS:
         tries = FAULTS[name][3 if options.quick else 2]
