@@ -131,7 +131,9 @@ def _relaxation(
         i, j, k = rows.T
         columns = np.stack([_pair(i, j, n), _pair(j, k, n), _pair(i, k, n)], axis=1)
         values = np.tile([1.0, 1.0, -1.0], len(rows))
-        matrix = csr_array((values, columns.ravel(), np.arange(0, values.size + 1, 3)))
+        # The solver of SciPy 1.13 takes positions of 32 bits only.
+        columns, start = columns.ravel(), np.arange(0, values.size + 1, 3)
+        matrix = csr_array((values, columns.astype(np.int32), start.astype(np.int32)))
         matrix.resize(len(rows), len(cost))
         constraints = LinearConstraint(matrix, 0.0, 1.0)
     options = {"mip_rel_gap": 0.0}
