@@ -81,6 +81,7 @@ model {{{_PRIOR}
 }}
 """
 
+_SMALLEST = "parameters { sum_to_zero_vector[2] x; } model { x ~ std_normal(); }"
 PROGRAMS = {"davidson": _DAVIDSON, "plackett-luce": _PLACKETT_LUCE}
 
 
@@ -88,14 +89,15 @@ PROGRAMS = {"davidson": _DAVIDSON, "plackett-luce": _PLACKETT_LUCE}
 def worker():
     """Yield a process in which the functions of this file run, or None where there is no Stan.
 
-    That pystan is installed but cannot build models is said by a warning.
+    That pystan is installed but cannot build such models is said by a warning: they have a
+    `sum_to_zero_vector`, which Stan knows from 2.36 on.
     """
     if not find_spec("stan"):
         yield None
         return
     with ProcessPoolExecutor(1, get_context("spawn"), _hush) as process:
         try:
-            process.submit(_try, "parameters { real x; } model { x ~ std_normal(); }").result()
+            process.submit(_try, _SMALLEST).result()
             works = True
         except Exception as error:
             works, reason = False, f"{type(error).__name__}: {error}"
