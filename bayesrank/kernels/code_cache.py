@@ -13,20 +13,23 @@ import warnings
 from functools import cache
 from pathlib import Path
 
+from numba.core import caching
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
     IndexDataCacheFile,
-    InTreeCacheLocator,
     NullCache,
-    UserProvidedCacheLocator,
-    UserWideCacheLocator,
 )
 
 from bayesrank._compat import temporary_folder
 
 __all__ = ["code_cache"]
 
+# Before Numba 0.62 their names start with an underscore.
+_UserProvided, _InTree, _UserWide = (
+    getattr(caching, name, None) or getattr(caching, f"_{name}")
+    for name in ("UserProvidedCacheLocator", "InTreeCacheLocator", "UserWideCacheLocator")
+)
 _KERNELS = Path(__file__).parent
 _DIGEST = 32  # bytes of a checksum
 _ADVICE = "The environment variable NUMBA_CACHE_DIR may name a folder that can be written to."
@@ -62,7 +65,7 @@ def _sources(folder):
     return digest.hexdigest()
 
 
-class _TemporaryLocator(UserWideCacheLocator):
+class _TemporaryLocator(_UserWide):
     """The last resort: a folder of the user's own among those for temporary files."""
 
     def __init__(self, py_func, py_file):
@@ -82,12 +85,7 @@ class _TemporaryLocator(UserWideCacheLocator):
 
 
 class _Place(CompileResultCacheImpl):
-    _locator_classes = (
-        UserProvidedCacheLocator,
-        InTreeCacheLocator,
-        UserWideCacheLocator,
-        _TemporaryLocator,
-    )
+    _locator_classes = (_UserProvided, _InTree, _UserWide, _TemporaryLocator)
 
 
 class _CheckedFiles(IndexDataCacheFile):
