@@ -12,8 +12,8 @@ __all__ = ["COLUMNS", "EXAMPLES", "FITTING", "MODELS", "OUTPUTS", "READING", "bu
 EXAMPLES = """\
 examples:
   python3 -m bayesrank rank pudding
-      rank a data set that comes along: comparisons (baseball, citations, german_parties,
-      pudding) or rankings (fruits, nascar, netflix)
+      rank a data set that comes along: comparisons (baseball, bundesliga, citations,
+      german_parties, pudding) or rankings (fruits, nascar, netflix)
   python3 -m bayesrank rank games.csv --left home --right away --outcome winner --order-effect
       one row per game; the outcome is the winner's name, left/right/tie, H/A/D, or 1/0/-1
   python3 -m bayesrank rank games.csv --left home --right away --outcome goals_home,goals_away

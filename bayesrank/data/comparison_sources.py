@@ -33,6 +33,8 @@ class ComparisonSources:
         loser: str | None = None,
         tie_value: Any = None,
         fold_names: bool = False,
+        time: str | None = None,
+        every: str | float | None = None,
     ) -> Self:
         """Count raw rows, one comparison each, with the frame's own group-by.
 
@@ -60,6 +62,12 @@ class ComparisonSources:
         fold_names : bool
             Whether names that differ only in capitals, spaces or the coding of accents are one
             item, called by its most frequent spelling; otherwise a warning names them.
+        time : str, optional
+            Column with when it was: dates, date-times (those with a zone are taken to universal
+            time), texts such as 2019-06-01, or numbers, which count years.
+        every : str or float, optional
+            The period whose rows share a time: "day", "week", "month", "quarter" or "year"; for
+            numbers so many years.
 
         Examples
         --------
@@ -84,7 +92,7 @@ class ComparisonSources:
         made = cls._from_labels(
             **aggregate_outcomes(
                 frame, left, right, outcome, weight, agent, instance, tie_value, fold_names,
-                always_left=winner is not None,
+                always_left=winner is not None, time=time, every=every,
             )
         )  # fmt: skip
         return made if winner is None else replace(made, sided=False)  # type: ignore[type-var]
@@ -103,6 +111,8 @@ class ComparisonSources:
         instance: str | None = None,
         duplicates: str = "sum",
         fold_names: bool = False,
+        time: str | None = None,
+        every: str | float | None = None,
     ) -> Self:
         """Read a table that already holds counts.
 
@@ -121,9 +131,9 @@ class ComparisonSources:
         instance : str, optional
             Column with the instance (such as a query) that the pair belongs to.
         duplicates : {"sum", "error"}
-            Whether rows of the same left and right item, agent and instance are added up or
+            Whether rows of the same left and right item, agent, instance and time are added up or
             refused.
-        fold_names : bool
+        fold_names, time, every : optional
             As in `from_frame`.
 
         Examples
@@ -137,7 +147,18 @@ class ComparisonSources:
         """
         return cls._from_labels(
             **aggregate_counts(
-                frame, left, right, wins, losses, ties, agent, instance, duplicates, fold_names
+                frame,
+                left,
+                right,
+                wins,
+                losses,
+                ties,
+                agent,
+                instance,
+                duplicates,
+                fold_names,
+                time,
+                every,
             )
         )
 
@@ -174,27 +195,31 @@ class ComparisonSources:
         counts: np.ndarray,
         agent: np.ndarray | None = None,
         instance: np.ndarray | None = None,
+        time: np.ndarray | None = None,
+        times: list[Any] | None = None,
     ) -> Self:
-        """Make the container: number the labels, and add up rows of the same pair and agent."""
+        """Make the container: number labels, and add up rows of the same pair, agent and time."""
         both = None if instance is None else np.concatenate([instance, instance])
         items, position, about = number_items(np.concatenate([left, right]), both)
         rows = len(left)
         key = position[:rows] * len(items) + position[rows:]
-        agents = None
+        about |= {"agents": None, "times": times}
+        parts = {}
         if agent is not None:
-            agents, who = number_labels(agent)
-            key = who * len(items) ** 2 + key
-        key, row = np.unique(key, return_inverse=True)
+            about["agents"], parts["agent"] = number_labels(agent)
+        if time is not None:
+            parts["time"] = time
+        for part in parts.values():
+            key = part * (key.max(initial=0) + 1) + key
+        _, first, row = np.unique(key, return_index=True, return_inverse=True)
         total = np.stack(
-            [np.bincount(row, counts[:, k], minlength=key.size) for k in range(3)], axis=1
+            [np.bincount(row, counts[:, k], minlength=first.size) for k in range(3)], axis=1
         )
-        pair = key % len(items) ** 2
         return cls(  # type: ignore[call-arg]
-            left=pair // len(items),
-            right=pair % len(items),
+            left=position[:rows][first],
+            right=position[rows:][first],
             counts=checked_counts(total),
             items=items,
-            agent=None if agent is None else key // len(items) ** 2,
-            agents=agents,
+            **{name: part[first] for name, part in parts.items()},
             **about,
         )

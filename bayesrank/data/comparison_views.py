@@ -7,6 +7,7 @@ import numpy as np
 
 from bayesrank.data.instances import first_and_last, item_texts, items_of_subset
 from bayesrank.data.labels import choose_labels, kept_labels
+from bayesrank.data.times import kept_times, span_of
 from bayesrank.text import listing
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ def describe(data: Any) -> str:
     words.append(f"{ordered_pairs(data):,} ordered pairs")
     if data.agents is not None:
         words.append(f"{len(data.agents)} agents")
+    if data.times is not None:
+        words.append(span_of(data.times))
     digits = ",.10g" if data.counts.dtype == float else ","  # weights may be fractions
     words += [f"{total:{digits}} comparisons", f"{ties:{digits}} ties ({share:.0%})"]
     if data.derived:
@@ -60,6 +63,7 @@ def rows_of_subset(
         "agents": judges,
         "derived": data.derived,
         "sided": data.sided,
+        **kept_times(data, keep),
         **items_of_subset(data, keep_item),
     }
 
@@ -104,4 +108,6 @@ def count_frame(data: Any) -> "pd.DataFrame":
         columns["agent"] = [data.agents[i] for i in data.agent]
     if data.instances is not None:
         columns["instance"] = [data.instances[k] for k in data.instance[data.left]]
+    if data.time is not None:
+        columns["time"] = [data.times[k] for k in data.time]
     return pd.DataFrame(columns)

@@ -16,7 +16,13 @@ from bayesrank.data.comparison_views import (
 from bayesrank.data.connectivity import connectivity
 from bayesrank.data.instances import choose_items, item_texts, without_rare
 from bayesrank.data.pair_counts import checked_counts, plain_counts, require_counts
-from bayesrank.data.positions import require_instances, require_length, require_positions
+from bayesrank.data.positions import (
+    require_instances,
+    require_length,
+    require_positions,
+    require_times,
+)
+from bayesrank.data.times import time_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,6 +66,10 @@ class Comparisons(ComparisonSources):
         independent results.
     sided : bool
         Whether it is known which item was on the left; otherwise there can be no order effect.
+    time : ndarray of int, optional
+        Position in ``times`` of when each row was.
+    times : list, optional
+        The times, sorted: date-times, or numbers of years.
 
     Examples
     --------
@@ -85,10 +95,12 @@ class Comparisons(ComparisonSources):
     instances: list[Any] | None = None
     derived: bool = False
     sided: bool = True
+    time: np.ndarray | None = None
+    times: list[Any] | None = None
     row = "pair"  # what a row is, as in `coords`
 
     def __post_init__(self) -> None:
-        for name in ("left", "right", "counts", "agent", "instance"):
+        for name in ("left", "right", "counts", "agent", "instance", "time"):
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, np.asarray(value))
@@ -100,6 +112,7 @@ class Comparisons(ComparisonSources):
         require_length("agent", self.agent, "rows", len(self.left))
         if self.agent is not None and self.agents is not None:
             require_positions("agent", self.agent, "agents", len(self.agents))
+        require_times(self.time, self.times, "rows", len(self.left))
         require_instances(self.instance, self.instances, len(self.items))
 
     def __len__(self) -> int:
@@ -132,7 +145,7 @@ class Comparisons(ComparisonSources):
         return coords
 
     def pair_label(self, row: SupportsIndex) -> str:
-        """Return a row's two items, their instance, and who judged, as a text.
+        """Return a row's two items, their instance, who judged and when, as a text.
 
         Examples
         --------
@@ -144,9 +157,12 @@ class Comparisons(ComparisonSources):
         pair = f"{self.items[i]} vs {self.items[j]}"
         if self.instances is not None and self.instance is not None:
             pair = f"{self.instances[self.instance[i]]} / {pair}"
-        if self.agent is None or self.agents is None:
-            return pair
-        return f"{pair} ({self.agents[self.agent[row]]})"
+        about = []
+        if self.agent is not None and self.agents is not None:
+            about.append(str(self.agents[self.agent[row]]))
+        if self.time is not None and self.times is not None:
+            about += time_texts([self.times[self.time[row]]])
+        return f"{pair} ({', '.join(about)})" if about else pair
 
     @property
     def has_ties(self) -> bool:
@@ -173,11 +189,11 @@ class Comparisons(ComparisonSources):
             type(self) is type(other)
             and all(
                 getattr(self, name) == getattr(other, name)
-                for name in ("items", "agents", "instances", "derived", "sided")
+                for name in ("items", "agents", "instances", "derived", "sided", "times")
             )
             and all(
                 np.array_equal(getattr(self, name), getattr(other, name))
-                for name in ("left", "right", "counts", "agent", "instance")
+                for name in ("left", "right", "counts", "agent", "instance", "time")
             )
         )
 
@@ -252,8 +268,8 @@ class Comparisons(ComparisonSources):
 
         Each pair of items (of the same instance) has one row for each agent, the item that comes
         first in ``items`` on the left: rows given the other way are turned round and merged, and
-        pairs that were not seen have zero counts. Which item was on the left is forgotten. An
-        instance of m items has m(m - 1)/2 rows for each agent.
+        pairs that were not seen have zero counts. Which item was on the left, and when it was, are
+        forgotten. An instance of m items has m(m - 1)/2 rows for each agent.
 
         Examples
         --------
@@ -261,7 +277,7 @@ class Comparisons(ComparisonSources):
         >>> len(games), len(games.completed())
         (42, 21)
         """
-        return replace(self, **all_pairs_of_items(self), sided=False)
+        return replace(self, **all_pairs_of_items(self), sided=False, time=None, times=None)
 
     def with_outcomes(self, counts: "ArrayLike") -> "Comparisons":
         """Return other counts of the same comparisons.
@@ -282,8 +298,8 @@ class Comparisons(ComparisonSources):
     def to_frame(self) -> "pd.DataFrame":
         """Return a pandas frame that `from_counts` reads back.
 
-        Its columns are left, right, wins, losses and ties, and agent and instance if there are
-        any. It does not say whether the counts are ``derived``.
+        Its columns are left, right, wins, losses and ties, and agent, instance and time if there
+        are any. It does not say whether the counts are ``derived``.
 
         Examples
         --------

@@ -28,6 +28,7 @@ from bayesrank.data.counting import count_combinations
 from bayesrank.data.labels import number_labels
 from bayesrank.data.outcomes import decode, equal_labels, items_of
 from bayesrank.data.spellings import fold_spellings
+from bayesrank.data.times import number_times, require_every_with_time
 from bayesrank.text import listing, option
 
 __all__ = ["aggregate_counts", "aggregate_outcomes"]
@@ -44,6 +45,8 @@ def aggregate_outcomes(
     tie_value=None,
     fold_names=False,
     always_left=False,
+    time=None,
+    every=None,
 ):
     """Return what raw rows say, grouped by outcome: arguments of `Comparisons._from_labels`.
 
@@ -54,7 +57,9 @@ def aggregate_outcomes(
     scores = isinstance(outcome, (tuple, list))
     if scores:
         _require_two_scores(outcome, tie_value)
+    require_every_with_time(time, every)
     columns = {"left": left, "right": right, "agent": agent, "instance": instance, "weight": weight}
+    columns["time"] = time
     columns |= dict(zip(("a", "b"), outcome, strict=True)) if scores else {"outcome": outcome}
     frame = _select(frame, columns)
     if scores:
@@ -74,7 +79,7 @@ def aggregate_outcomes(
     counts[np.arange(len(side)), side] = table["total"].to_numpy()
     if always_left:
         labels, counts = _sort_sides(labels, counts)
-    return labels | {"counts": counts}
+    return labels | _times(table, time, every, frame) | {"counts": counts}
 
 
 def _with_wins(frame, left, right):
@@ -113,7 +118,7 @@ def _has_texts(frame, role):
 
 def _group(frame, columns):
     """Return one row for each pair, outcome, agent and instance, with ``total``, its weight."""
-    keys = ("left", "right", "outcome", "agent", "instance")
+    keys = ("left", "right", "outcome", "agent", "instance", "time")
     keys = [key for key in keys if columns.get(key) is not None]
     weighted = columns["weight"] is not None
     table = _sum_weights(frame, columns, keys) if weighted else count_combinations(frame, keys)
@@ -179,13 +184,16 @@ def aggregate_counts(
     instance=None,
     duplicates="sum",
     fold_names=False,
+    time=None,
+    every=None,
 ):
     """Return what a table of counts says: arguments of `Comparisons._from_labels`."""
     if duplicates not in ("sum", "error"):
         raise ValueError(f'`duplicates` must be "sum" or "error", got {duplicates!r}.')
     if ties is None and "ties" in column_names(frame):
         ties = "ties"
-    columns = {"left": left, "right": right, "agent": agent, "instance": instance}
+    require_every_with_time(time, every)
+    columns = {"left": left, "right": right, "agent": agent, "instance": instance, "time": time}
     numbers = {"wins": wins, "losses": losses, "ties": ties}
     columns |= numbers
     frame = _select(frame, columns)
@@ -206,9 +214,26 @@ def aggregate_counts(
     if fold_names:
         labels["left"], labels["right"] = fold_spellings(labels["left"], labels["right"])
     _require_two_items(labels, frame)
+    times = _times(table, time, every, frame)
     if duplicates == "error":
-        _require_once(labels, numbered)
-    return labels | {"counts": counts}
+        _require_once(labels | {"time": times.get("time")}, numbered)
+    return labels | times | {"counts": counts}
+
+
+def _times(table, time, every, frame):
+    """Return the position of each row's time, and the times, if there is a column of them.
+
+    Rows of the table may be sums of rows of the frame, whose numbers the user knows.
+    """
+    if time is None:
+        return {}
+    try:
+        times, position = number_times(table["time"], time, every, numbered=False)
+    except ValueError:
+        if not isinstance(frame, nw.LazyFrame):
+            number_times(frame["time"], time, every)
+        raise
+    return {"time": position, "times": times}
 
 
 def _labels(table):
@@ -217,7 +242,7 @@ def _labels(table):
 
 
 def _require_once(labels, numbered):
-    """Refuse rows of the same left and right item, agent and instance."""
+    """Refuse rows of the same left and right item, agent, instance and time."""
     labels = [values for values in labels.values() if values is not None]
     group = np.zeros(len(labels[0]), dtype=np.int64)
     for values in labels:

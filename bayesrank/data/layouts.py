@@ -51,7 +51,7 @@ _KINDS = {
     "beaten": ("winner", "loser"),
     "counts": ("wins", "losses", "ties"),
     "entries": ("group", "item", "rank", "rating", "features", "unranked", "close_gaps"),
-    "about": ("weight", "agent", "instance"),
+    "about": ("weight", "agent", "instance", "time", "every"),
     "table": ("choices", "where", "encoding", "wide", "cross", "fold_names"),
 }
 _SWITCHES = ("close_gaps", "wide", "cross", "fold_names")
@@ -73,7 +73,7 @@ class TableArguments:
         Columns of rankings and ratings: group, item, rank, rating, features; and unranked and
         close_gaps.
     about : dict
-        Columns of any layout: weight, agent, instance.
+        Columns of any layout: weight, agent, instance, time; and every.
     table : dict
         What is about the whole table: choices, where, encoding, wide, cross, fold_names.
     """
@@ -247,7 +247,7 @@ def _read_comparisons(frame, said, fold):
         frame = to_numbers(frame, [wins, losses, ties])
         return Comparisons.from_counts(
             frame, left, right, wins, losses, ties, agent=about["agent"],
-            instance=about["instance"], fold_names=fold,
+            instance=about["instance"], fold_names=fold, time=about["time"], every=about["every"],
         )  # fmt: skip
     outcome = pairs["outcome"] or guess_column(frame, "outcome")
     if pairs["outcome"] is None and not has_columns(frame, "outcome"):
@@ -282,7 +282,7 @@ def _read_rankings(frame, entries, about, fold):
         frame = to_numbers(frame, [entries["rating"], about["weight"], *columns])
         return Rankings.from_ratings(
             frame, agent, item, entries["rating"], features=features, weight=about["weight"],
-            instance=about["instance"], fold_names=fold,
+            instance=about["instance"], fold_names=fold, time=about["time"], every=about["every"],
         )  # fmt: skip
     group, rank = (entries[name] or guess_column(frame, name) for name in ("group", "rank"))
     log_columns(entries, group=group, item=item, rank=rank)
@@ -298,7 +298,9 @@ def _read_choices(frame, choices, said, fold):
     """Return the rankings of a table with a column for each choice, one row per ranking."""
     choices = list(choices)
     named = _columns_of_rankings(said)
-    require_columns(frame, {column: column for column in [*choices, *named.values()]})
+    when = said.about["time"]
+    wanted = [*choices, *named.values(), *([] if when is None else [when])]
+    require_columns(frame, {column: column for column in wanted})
     frame = to_numbers(frame, [said.about["weight"]])
     cells = to_texts(frame, choices)[choices].astype("string")
     cells = cells.apply(lambda column: column.str.strip())
@@ -322,11 +324,17 @@ def _read_choices(frame, choices, said, fold):
         frame = frame.drop(index=empty)
         lists = [row for row in lists if row]
     about = {name: frame[column].tolist() for name, column in named.items()}
-    return Rankings.from_lists(lists, unranked=said.entries["unranked"], **about)
+    if said.about["time"] is not None:
+        about["times"] = frame[said.about["time"]].tolist()
+    return Rankings.from_lists(
+        lists, unranked=said.entries["unranked"], every=said.about["every"], **about
+    )
 
 
 def _read_wide(frame, said):
     """Return the rankings of a table with a column for each item, one row per ranking."""
+    if _given({name: said.about[name] for name in ("time", "every")}):
+        raise ValueError("`time` is for tables with a column of items, not for wide ones.")
     named = _columns_of_rankings(said)
     used = list(named.values())
     require_columns(frame, {column: column for column in used})

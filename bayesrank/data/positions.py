@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesrank.text import listing
 
-__all__ = ["require_instances", "require_length", "require_positions"]
+__all__ = ["require_instances", "require_length", "require_positions", "require_times"]
 
 
 def require_positions(name: str, values: Any, what: str, count: int) -> None:
@@ -28,6 +28,20 @@ def require_length(name: str, values: Any, what: str, count: int) -> None:
             f"`{name}` must hold one element for each of the {count} {what}, got shape "
             f"{np.shape(values)}."
         )
+
+
+def require_times(time: np.ndarray | None, times: list[Any] | None, what: str, size: int) -> None:
+    """Refuse times that are not one for each row, or not in order."""
+    if (time is None) != (times is None):
+        raise ValueError("`time` and `times` go together: positions, and what they stand for.")
+    if time is None or times is None:
+        return
+    require_length("time", time, what, size)
+    require_positions("time", time, "times", len(times))
+    later = [k for k in range(1, len(times)) if not times[k - 1] < times[k]]
+    if later:
+        shown = listing([str(times[k]) for k in later])
+        raise ValueError(f"`times` must be sorted, each later than the one before: not {shown}.")
 
 
 def require_instances(instance: Any, instances: Any, items: int) -> None:

@@ -5,7 +5,12 @@ from typing import Any, Self
 import numpy as np
 
 from bayesrank.data.checks import as_floats
-from bayesrank.data.positions import require_instances, require_length, require_positions
+from bayesrank.data.positions import (
+    require_instances,
+    require_length,
+    require_positions,
+    require_times,
+)
 from bayesrank.data.ranks import ZERO_IS_UNRANKED, seem_to_start_at_zero
 from bayesrank.text import listing
 
@@ -18,6 +23,7 @@ class RankingEntries:
     # What is known of the rankings besides their entries.
     _ABOUT = (
         "items", "names", "weights", "agent", "agents", "feature_names", "instance", "instances",
+        "time", "times",
     )  # fmt: skip
     items: list[Any]
     names: list[Any]
@@ -27,6 +33,8 @@ class RankingEntries:
     feature_names: list[str] | None
     instance: np.ndarray | None
     instances: list[Any] | None
+    time: np.ndarray | None
+    times: list[Any] | None
     start: np.ndarray
     entry_item: np.ndarray
     entry_rank: np.ndarray
@@ -74,7 +82,7 @@ class RankingEntries:
             "weights": np.ones(rankings) if weights is None else weights,
         }
         known = {name: about.get(name) for name in self._ABOUT} | fields
-        for name in ("agent", "instance"):
+        for name in ("agent", "instance", "time"):
             known[name] = None if known[name] is None else np.asarray(known[name])
         known["weights"] = as_floats(known["weights"])  # sums of integers may wrap around
         vars(self).update(known)
@@ -92,6 +100,7 @@ class RankingEntries:
         require_length("agent", self.agent, "rankings", rankings)
         if self.agent is not None and self.agents is not None:
             require_positions("agent", self.agent, "agents", len(self.agents))
+        require_times(self.time, self.times, "rankings", rankings)
         require_instances(self.instance, self.instances, len(self.items))
 
     def _changed(self, **changes: Any) -> Self:

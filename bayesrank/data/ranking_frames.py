@@ -24,6 +24,7 @@ from bayesrank.data.entries import checked_unranked, name_places
 from bayesrank.data.instances import joined_texts, number_items
 from bayesrank.data.labels import kept_labels, number_labels
 from bayesrank.data.spellings import fold_spellings
+from bayesrank.data.times import number_times, require_every_with_time, time_texts
 from bayesrank.text import in_terminal, listing, option
 
 __all__ = ["ranked_entries", "rated_entries"]
@@ -43,12 +44,15 @@ def ranked_entries(
     instance=None,
     fold_names=False,
     close_gaps=False,
+    time=None,
+    every=None,
 ):
     """Return what a tidy table says: arguments of `Rankings._from_entries`."""
     checked_unranked(unranked, UNRANKED)
     below = unranked in ("below", "rows below")
     columns = {"group": group, "item": item, "rank": rank, "agent": agent, "weight": weight}
-    columns |= {"instance": instance}
+    columns |= {"instance": instance, "time": time}
+    require_every_with_time(time, every)
     table, numbered = _read(frame, columns, features, optional=("rank",) if below else ())
     given = numbers_of(table["rank"])
     missing = np.isnan(given)
@@ -78,15 +82,36 @@ def ranked_entries(
         "weights": _weights(table, ranking, names, weight, group, numbered),
         "agent": who,
         "agents": agents,
+        **_times(table, time, every, numbered, ranking, names, group),
         **about,
         **_features(table, features, numbered),
     }
 
 
-def rated_entries(frame, agent, item, rating, weight, features, instance=None, fold_names=False):
+def _times(table, time, every, numbered, ranking, names, group):
+    """Return the position of each ranking's time, and the times, if there is a column of them."""
+    if time is None:
+        return {}
+    times, position = number_times(table["time"], time, every, numbered=numbered)
+    return {"time": _one_per_ranking(position, ranking, names, time, group), "times": times}
+
+
+def rated_entries(
+    frame,
+    agent,
+    item,
+    rating,
+    weight,
+    features,
+    instance=None,
+    fold_names=False,
+    time=None,
+    every=None,
+):
     """Return what a table of ratings says: arguments of `Rankings._from_entries`."""
     columns = {"agent": agent, "item": item, "rating": rating, "weight": weight}
-    columns |= {"instance": instance}
+    columns |= {"instance": instance, "time": time}
+    require_every_with_time(time, every)
     if features is not None and rating in ([features] if isinstance(features, str) else features):
         raise ValueError(f"`features` must not hold `{rating}`, the rating to be explained.")
     table, numbered = _read(frame, columns, features)
@@ -94,33 +119,28 @@ def rated_entries(frame, agent, item, rating, weight, features, instance=None, f
     refuse(~np.isfinite(ratings), f"`{rating}` must hold finite ratings", ratings, numbered)
     agents, judge = number_labels(labels_of(table, "agent"))
     items, position, about = _items(table, fold_names)
-    if about:
-        # An agent has a ranking in each instance.
-        key = about["instance"][position] * len(agents) + judge
-        key, ranking = np.unique(key, return_inverse=True)
-        where, who = key // len(agents), key % len(agents)
-        names = joined_texts("agent", about["instances"], where, [agents[k] for k in who])
-    else:
-        names, ranking, who = list(agents), judge, np.arange(len(agents))
+    when, at = None, 0
+    if time is not None:
+        when, at = number_times(table["time"], time, every, numbered=numbered)
+    names, ranking, rankings = _rankings_of_agents(agents, judge, position, about, when, at)
     entries = {"ranking": ranking, "item": position, "level": -ratings, "ratings": ratings}
     known = _features(table, features, numbered)
     if known:
         entries["features"] = known.pop("features")
-    rankings = {"names": names, "agent": who}
-    rankings["weights"] = _weights(table, ranking, names, weight, agent, numbered)
+    weights = _weights(table, ranking, names, weight, agent, numbered)
+    rankings |= {} if weight is None else {"weights": weights}
     few = np.bincount(ranking) < 2
     if few.any():
-        _warn_of_single_items(few, names, bool(about))
+        _warn_of_single_items(few, names, bool(about) or when is not None)
         entries = {name: values[~few[ranking]] for name, values in entries.items()}
         entries["ranking"] = (np.cumsum(~few) - 1)[entries["ranking"]]
-        rankings = {
-            "names": kept_labels(names, ~few),
-            "agent": who[~few],
-            "weights": None if weight is None else rankings["weights"][~few],
-        }
+        names = kept_labels(names, ~few)
+        rankings = {name: values[~few] for name, values in rankings.items()}
     return {
         **entries,
         **rankings,
+        "names": names,
+        "times": when,
         "agents": agents,
         "items": items,
         "place": f"`{agent}`",
@@ -129,6 +149,29 @@ def rated_entries(frame, agent, item, rating, weight, features, instance=None, f
         **about,
         **known,
     }
+
+
+def _rankings_of_agents(agents, judge, position, about, times, at):
+    """Return names of rankings, the ranking of each row, and the agent and time of each ranking.
+
+    An agent has a ranking in each instance and at each time.
+    """
+    if not about and times is None:
+        return list(agents), judge, {"agent": np.arange(len(agents))}
+    where = about["instance"][position] if about else 0
+    several = 1 if times is None else len(times)
+    key = (where * several + at) * len(agents) + judge
+    key, ranking = np.unique(key, return_inverse=True)
+    who, when = key % len(agents), key // len(agents) % several
+    names, found = [agents[k] for k in who], {"agent": who}
+    if about:
+        where = key // len(agents) // several
+        names = joined_texts("agent", about["instances"], where, names)
+    if times is not None:
+        texts = time_texts(times)
+        names = [f"{name} / {texts[k]}" for name, k in zip(names, when, strict=True)]
+        found["time"] = when
+    return names, ranking, found
 
 
 def _items(table, fold_names):
@@ -189,7 +232,7 @@ def _read(frame, columns, features, optional=()):
             seen.setdefault(name, role)
     frame = select(frame, columns)
     present = [role for role, name in columns.items() if name is not None]
-    labels = ("group", "agent", "instance", "item")
+    labels = ("group", "agent", "instance", "item", "time")
     require_numbers(frame, columns, [role for role in present if role not in labels])
     numbered = not isinstance(frame, nw.LazyFrame)
     table = collect(frame)

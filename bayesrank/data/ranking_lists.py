@@ -10,6 +10,7 @@ from bayesrank.data.columns import collect, numbers_of, require_columns, require
 from bayesrank.data.entries import checked_unranked, checked_weights
 from bayesrank.data.instances import number_items
 from bayesrank.data.labels import is_missing, number_labels
+from bayesrank.data.times import number_times
 from bayesrank.text import listing, option, short
 
 __all__ = [
@@ -23,7 +24,9 @@ __all__ = [
 BLOCKS = (set, frozenset, list, tuple)
 
 
-def listed_entries(lists, weights, items, unranked, agents, names, instances=None):
+def listed_entries(
+    lists, weights, items, unranked, agents, names, instances=None, times=None, every=None
+):
     """Return what lists of labels say: arguments of `Rankings._from_entries`."""
     checked_unranked(unranked)
     if isinstance(lists, (str, bytes, dict)) or not np.iterable(lists):
@@ -68,6 +71,7 @@ def listed_entries(lists, weights, items, unranked, agents, names, instances=Non
         "unranked": unranked,
         **about,
         **_check_about(len(rankings), weights, agents, names),
+        **_check_times(len(rankings), times, every),
     }
 
 
@@ -145,6 +149,16 @@ def _check_about(rankings, weights, agents, names):
         "agent": agents,
         "agents": labels,
     }
+
+
+def _check_times(rankings, times, every):
+    """Return the position of each ranking's time, and the times, if there are any."""
+    if times is None:
+        if every is not None:
+            raise ValueError("`every` needs `times`, when each ranking was made.")
+        return {}
+    times, position = number_times(check_one_each("times", times, rankings), "times", every)
+    return {"time": position, "times": times}
 
 
 def check_one_each(argument, labels, rankings):

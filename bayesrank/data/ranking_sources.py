@@ -37,6 +37,8 @@ class RankingSources(RankingEntries):
         instance: str | None = None,
         fold_names: bool = False,
         close_gaps: bool = False,
+        time: str | None = None,
+        every: str | float | None = None,
     ) -> Self:
         """Read a tidy table with one row for each item of each ranking.
 
@@ -68,6 +70,13 @@ class RankingSources(RankingEntries):
             item, called by the most frequent spelling; otherwise a warning names them.
         close_gaps : bool
             Whether only the order of the ranks counts, so that they may skip numbers.
+        time : str, optional
+            Column with when it was: dates, date-times (those with a zone are taken to universal
+            time), texts such as 2019-06-01, or numbers, which count years; the same in all rows
+            of a group.
+        every : str or float, optional
+            The period whose rankings share a time: "day", "week", "month", "quarter" or "year";
+            for numbers so many years.
 
         Examples
         --------
@@ -80,21 +89,11 @@ class RankingSources(RankingEntries):
           items: x, y, z
           never above another: z
         """
-        return cls._from_entries(
-            **ranked_entries(
-                frame,
-                group,
-                item,
-                rank,
-                agent,
-                weight,
-                features,
-                unranked,
-                instance,
-                fold_names,
-                close_gaps,
-            )
-        )
+        entries = ranked_entries(
+            frame, group, item, rank, agent, weight, features, unranked, instance, fold_names,
+            close_gaps, time, every,
+        )  # fmt: skip
+        return cls._from_entries(**entries)
 
     @classmethod
     def from_ratings(
@@ -108,6 +107,8 @@ class RankingSources(RankingEntries):
         weight: str | None = None,
         instance: str | None = None,
         fold_names: bool = False,
+        time: str | None = None,
+        every: str | float | None = None,
     ) -> Self:
         """Rank the items of each agent (or query) by their ratings, the highest first.
 
@@ -128,6 +129,9 @@ class RankingSources(RankingEntries):
             has a ranking in each instance, which is called "instance / agent".
         fold_names : bool
             As in `from_frame`.
+        time, every : optional
+            As in `from_frame`. Each agent then has a ranking at each time, which is called
+            "agent / time".
 
         Examples
         --------
@@ -141,7 +145,9 @@ class RankingSources(RankingEntries):
           connected: every item is linked to every other by wins in both directions
         """
         return cls._from_entries(
-            **rated_entries(frame, agent, item, rating, weight, features, instance, fold_names)
+            **rated_entries(
+                frame, agent, item, rating, weight, features, instance, fold_names, time, every
+            )
         )
 
     @classmethod
@@ -155,6 +161,8 @@ class RankingSources(RankingEntries):
         agents: Sequence[Any] | None = None,
         names: Sequence[Any] | None = None,
         instances: Sequence[Any] | None = None,
+        times: Sequence[Any] | None = None,
+        every: str | float | None = None,
     ) -> Self:
         """Read rankings that list their items, best first.
 
@@ -175,6 +183,10 @@ class RankingSources(RankingEntries):
             Who made each ranking, and what it is called; by default the names are 0, 1, 2, ...
         instances : list, optional
             Which instance (such as a query) each ranking and its items belong to.
+        times : list, optional
+            When each ranking was made: dates, date-times or numbers, which count years.
+        every : str or float, optional
+            As in `from_frame`.
 
         Examples
         --------
@@ -184,7 +196,9 @@ class RankingSources(RankingEntries):
           never above another: d
         """
         return cls._from_entries(
-            **listed_entries(lists, weights, items, unranked, agents, names, instances)
+            **listed_entries(
+                lists, weights, items, unranked, agents, names, instances, times, every
+            )
         )
 
     @classmethod

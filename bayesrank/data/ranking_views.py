@@ -7,6 +7,7 @@ import numpy as np
 
 from bayesrank.data.instances import item_texts, items_of_subset
 from bayesrank.data.labels import choose_labels, kept_labels
+from bayesrank.data.times import kept_times, span_of
 from bayesrank.text import listing
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def describe(data: Any) -> str:
     words.append(f"{len(data):,} rankings of {spread} items")
     if data.agents is not None:
         words.append(f"{len(data.agents):,} agents")
+    if data.times is not None:
+        words.append(span_of(data.times))
     words.append(f"{data.n_entries:,} entries")
     unranked = int((data.entry_rank == 0).sum())
     for count, what in ((int(data._tied.sum()), "tied"), (unranked, "unranked")):
@@ -109,6 +112,7 @@ def rows_of_subset(
         "weights": data.weights[places],
         "agent": None if who is None else who[places],
         "agents": judges,
+        **kept_times(data, places),
         "features": None if features is None else features[source],
         "feature_names": data.feature_names,
         "ratings": None if ratings is None else ratings[source],
@@ -131,6 +135,8 @@ def tidy_frame(data: Any) -> "pd.DataFrame":
         columns["instance"] = [data.instances[k] for k in data.instance[item]]
     if data.agent is not None:
         columns["agent"] = [data.agents[k] for k in data.agent[ranking]]
+    if data.time is not None:
+        columns["time"] = [data.times[k] for k in data.time[ranking]]
     if np.any(data.weights != 1):
         columns["weight"] = data.weights[ranking]
     if data.entry_ratings is not None:

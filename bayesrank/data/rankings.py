@@ -67,6 +67,10 @@ class Rankings(RankingSlots, RankingSources):
         such as a search query. Each ranking is of one instance; instances share their agents.
     instances : list, optional
         Labels of the instances, sorted; None if there is only one.
+    time : ndarray of int, optional
+        Position in ``times`` of when each ranking was made.
+    times : list, optional
+        The times, sorted: date-times, or numbers of years.
 
     Attributes
     ----------
@@ -106,6 +110,8 @@ class Rankings(RankingSlots, RankingSources):
     ratings: np.ndarray | None
     instance: np.ndarray | None
     instances: list[Any] | None
+    time: np.ndarray | None
+    times: list[Any] | None
     row = "ranking"  # what a row is, as in `coords`
 
     def __init__(
@@ -122,13 +128,16 @@ class Rankings(RankingSlots, RankingSources):
         ratings: "ArrayLike | None" = None,
         instance: np.ndarray | None = None,
         instances: list[Any] | None = None,
+        time: np.ndarray | None = None,
+        times: list[Any] | None = None,
     ) -> None:
         entries, ranks = np.asarray(entries), np.asarray(ranks)
         require_ranks(entries, ranks)
         flat = self._flattened(entries, ranks, features, ratings)
         self._fill(
             **flat, items=items, names=names, weights=weights, agent=agent, agents=agents,
-            feature_names=feature_names, instance=instance, instances=instances,
+            feature_names=feature_names, instance=instance, instances=instances, time=time,
+            times=times,
         )  # fmt: skip
 
     def __repr__(self) -> str:
@@ -188,11 +197,19 @@ class Rankings(RankingSlots, RankingSources):
             type(self) is type(other)
             and all(
                 getattr(self, name) == getattr(other, name)
-                for name in ("items", "names", "agents", "feature_names", "instances")
+                for name in ("items", "names", "agents", "feature_names", "instances", "times")
             )
             and all(
                 np.array_equal(getattr(self, name), getattr(other, name))
-                for name in (*self._ENTRIES, "start", "entry_slot", "weights", "agent", "instance")
+                for name in (
+                    *self._ENTRIES,
+                    "start",
+                    "entry_slot",
+                    "weights",
+                    "agent",
+                    "instance",
+                    "time",
+                )
             )
         )
 
@@ -350,8 +367,8 @@ class Rankings(RankingSlots, RankingSources):
         """Return a tidy pandas frame, which ``from_frame(frame, group="ranking")`` reads back.
 
         Its columns are ranking, item and rank (missing where unranked), and instance, agent,
-        weight, rating and the features if there are any. Items that are in no ranking are in no
-        row.
+        time, weight, rating and the features if there are any. Items that are in no ranking are in
+        no row.
 
         Examples
         --------

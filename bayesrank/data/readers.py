@@ -16,12 +16,14 @@ from bayesrank.data.formats.table_files import read_frame
 from bayesrank.data.layouts import TableArguments, read_table
 from bayesrank.data.rankings import Rankings
 from bayesrank.data.row_conditions import choose_rows
+from bayesrank.data.times import number_times
 from bayesrank.text import listing
 
 __all__ = ["DATASETS", "load_dataset", "read"]
 
 DATASETS = {
     "baseball": "American League East 1987, home and away: an order effect",
+    "bundesliga": "ten seasons of football, 28 clubs: scores that move",
     "citations": "citations between four statistics journals",
     "fruits": "six rankings of up to four fruits, with ties",
     "german_parties": "preferences between German parties, 2009",
@@ -37,9 +39,9 @@ def load_dataset(name: str) -> Comparisons | Rankings:
     Parameters
     ----------
     name : str
-        "baseball", "citations", "german_parties" or "pudding", which are `Comparisons`; or
-        "fruits", "nascar" or "netflix", which are `Rankings`. Each is a small CSV file in
-        ``bayesrank/data/tables`` whose first lines cite its source.
+        "baseball", "bundesliga", "citations", "german_parties" or "pudding", which are
+        `Comparisons`; or "fruits", "nascar" or "netflix", which are `Rankings`. Each is a small CSV
+        file in ``bayesrank/data/tables`` whose first lines cite its source.
 
     Examples
     --------
@@ -52,7 +54,9 @@ def load_dataset(name: str) -> Comparisons | Rankings:
         raise ValueError(
             f"No data set is called {name!r}; there are {listing(list(DATASETS), 99)}."
         )
-    lines = files("bayesrank.data").joinpath("tables", f"{name}.csv").read_text().splitlines()
+    lines = (
+        files("bayesrank.data").joinpath("tables", f"{name}.csv").read_text("utf-8").splitlines()
+    )
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     if "rank" in rows[0]:
         return _shipped_rankings(rows)
@@ -61,7 +65,16 @@ def load_dataset(name: str) -> Comparisons | Rankings:
         np.array([row["left"] for row in rows]),
         np.array([row["right"] for row in rows]),
         np.array(counts, dtype=float),
+        **_shipped_times(rows),
     )
+
+
+def _shipped_times(rows: list[dict[str, str]]) -> dict[str, Any]:
+    """Return the times of a shipped table, if it has any."""
+    if "time" not in rows[0]:
+        return {}
+    times, position = number_times([row["time"] for row in rows], "time")
+    return {"time": position, "times": times}
 
 
 def _shipped_rankings(rows: list[dict[str, str]]) -> Rankings:
@@ -88,6 +101,7 @@ def read(
     wide: bool = False, cross: bool = False, choices: Sequence[str] | None = None,
     tie_value: Any = None, close_gaps: bool = False, fold_names: bool = False,
     where: str | None = None, min_count: int | None = None, encoding: str | None = None,
+    time: str | None = None, every: Any = None,
 ) -> Comparisons | Rankings:  # fmt: skip
     r"""Read comparisons or rankings from a file: CSV, TSV, JSON, Excel, Parquet, and other formats.
 
@@ -115,7 +129,10 @@ def read(
         Whether only the order of the ranks counts, so that they may skip numbers.
     rating
         Column of ratings of items by agents, as in `Rankings.from_ratings`.
-    weight, agent, instance : columns of either
+    weight, agent, instance, time : columns of either
+    every : str or float, optional
+        The period whose rows share a time: "day", "week", "month", "quarter" or "year"; for times
+        that are numbers, so many years.
     wide : bool
         Whether the table has a row for each ranking and a column for each item, with ranks; the
         columns named by `group`, `weight`, `agent` and `instance` are not items.
@@ -148,7 +165,7 @@ def read(
         wins=wins, losses=losses, ties=ties, group=group, item=item, rank=rank, rating=rating,
         features=features, unranked=unranked, close_gaps=close_gaps, weight=weight, agent=agent,
         instance=instance, choices=choices, where=where, encoding=encoding, wide=wide, cross=cross,
-        fold_names=fold_names,
+        fold_names=fold_names, time=time, every=every,
     )  # fmt: skip
     with keep_pipe(path) as file:
         data = _read_file(file, said)

@@ -35,7 +35,8 @@ def fit(
     seed: int | None = None, progress: bool = True, store: str | PathLike[str] | None = None,
     groups: Sequence[str] = (), sampler: str = "nutpie", target_accept: float | None = None,
     full_rank: bool | None = None, steps: int | None = None, variances: Any = None,
-    adherence: Any = None, weight: Any = None,
+    adherence: Any = None, weight: Any = None, scores: str = "constant",
+    drift: float | None = None, persistence: float | None = None,
 ) -> "Fit":  # fmt: skip
     """Fit a ranking model.
 
@@ -59,10 +60,9 @@ def fit(
     order_effect, features, item_effects : optional
         Whether the left item has an advantage, what is known of the items or entries, and
         whether items have effects beside their features; see `Specification`.
-    draws, tune, chains : int, optional
-        Draws per chain, warm-up of NUTS per chain, and number of chains.
-    seed : int, optional
-        The same seed gives the same result.
+    draws, tune, chains, seed : int, optional
+        Draws per chain, warm-up of NUTS per chain, number of chains. The same seed gives the same
+        result.
     progress : bool
         Whether to show progress.
     sampler, target_accept, full_rank, steps : optional
@@ -76,6 +76,8 @@ def fit(
         For "mpm": variances of items, adherences of agents (learned, or given, such as 1 or what
         `bayesrank.agreement` says) and power of the likelihood; see `Specification`. MAP has
         weight 1 by default if variances are not learned.
+    scores, drift, persistence : optional
+        Whether scores move in time ("walk", "mean-reverting") and how fast; see `Specification`.
 
     Returns
     -------
@@ -86,8 +88,6 @@ def fit(
     >>> fit = br.fit(br.load_dataset("pudding"), "davidson", seed=1, progress=False)
     >>> fit.ranking().columns.tolist()
     ['score', 'sd', 'low', 'high', 'rank', 'rank_low', 'rank_high', 'p_best', 'p_top3', 'tier']
-    >>> fit.tiers().tolist()  # nothing is certain
-    [1, 1, 1, 1, 1, 1]
     """
     options = Options(
         draws, chains, tune, target_accept, steps, full_rank, sampler, seed=seed, progress=progress
@@ -99,7 +99,7 @@ def fit(
         own |= _own_defaults(kind, **own)
     specification = Specification(
         data, likelihood, scale=scale, order_effect=order_effect, features=features,
-        item_effects=item_effects, **own,
+        item_effects=item_effects, scores=scores, drift=drift, persistence=persistence, **own,
     )  # fmt: skip
     _require_enough(specification)
     result = _run(specification, kind, options, store)

@@ -12,6 +12,7 @@ from bayesrank.inference.curvature import (
     require_curvature,
 )
 from bayesrank.inference.mode import find_mode
+from bayesrank.inference.moving import moving_draws
 from bayesrank.inference.normal import (
     LOWEST,
     NormalAtScale,
@@ -40,13 +41,20 @@ def fit_laplace(specification, options):
     its evidence: a mixture of normals, as in integrated nested Laplace approximations (Rue,
     Martino and Chopin 2009).
     """
+    draws, progress = options.total, options.progress
+    rng = np.random.default_rng(options.seed)
+    if specification.moves is not None:
+        points = moving_draws(specification, draws, rng, progress)
+        note = (
+            "Normal approximations at posterior modes, on the unconstrained scale, over how far "
+            "scores are apart and move by their evidence."
+        )
+        return Fit.from_points(specification, "laplace", points[None], note=note)
     remedy = (
         f"Use {option('method', 'nuts')} or {option('method', 'advi')}, or "
         f"{option('method', 'map')} for scores alone."
     )
     require_covariances(specification, f"`{option('method', 'laplace')}`", remedy)
-    draws, progress = options.total, options.progress
-    rng = np.random.default_rng(options.seed)
     if specification.learns_scale:
         specification = specification.replace(centered=True)
         mixture = _few if specification.size - 1 <= DENSE else _many

@@ -4,6 +4,7 @@ import numpy as np
 
 from bayesrank.inference.curvature import require_curvature
 from bayesrank.inference.mode import find_mode
+from bayesrank.inference.moving import moving_mode
 from bayesrank.inference.normal import best_scale
 from bayesrank.progress import waiting
 from bayesrank.results.fit import Fit
@@ -20,6 +21,9 @@ def fit_map(specification, options):
     without bound as all scores and the scale go to zero. So the scale is the one of highest
     evidence, and the mode is that of the rest given this scale.
     """
+    if specification.moves is not None:
+        mode, note = moving_mode(specification, options)
+        return Fit.from_points(specification, "map", mode[None, None], note=note)
     given, learned = specification, specification.learns_scale
     if learned:
         with waiting("Looking for the prior scale", options.progress):

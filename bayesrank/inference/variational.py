@@ -9,6 +9,7 @@ from bayesrank.inference.mode import find_mode
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar, waiting
 from bayesrank.results.fit import Fit
+from bayesrank.text import option
 
 __all__ = ["fit_advi"]
 
@@ -25,6 +26,12 @@ def fit_advi(specification, options):
     correlations, and any normal (true) not the way in which a learned scale stretches them. The
     second half of the path is averaged to shed the noise of the single steps.
     """
+    if specification.moves is not None:
+        raise ValueError(
+            f"Scores that move have no {option('method', 'advi')} yet: their states hang together "
+            f"more closely than it can follow. Use {option('method', 'laplace')}, or "
+            f"{option('method', 'nuts')}."
+        )
     full_rank, progress = options.full_rank, options.progress
     steps = options.steps or (1000 if full_rank is None else 3000)
     rng = np.random.default_rng(options.seed)

@@ -47,7 +47,9 @@ class Faces(Predictor):
                     dims = self.quantities[name].dims or None
                     made[name] = pm.Deterministic(name, value, dims=dims)
             if self.has_scores and "score" not in made:
-                made["score"] = pm.Deterministic("score", self._score(made, pt), dims="item")
+                made["score"] = pm.Deterministic(
+                    "score", self._score(made, pt), dims=self.score_dim
+                )
             self.observation.observe(made.get("score"), self._slots(made, pt), made)
         return model
 
@@ -68,7 +70,7 @@ class Faces(Predictor):
         if "score" in self.layout.place:
             score = program.place("score")
         elif self.has_scores:
-            score = program.room(len(self.data.items))
+            score = program.room(len(self.observation.data.items))
             for term in self.terms:
                 term.compile_score(program, score)
         self.observation.compile(program, score)
@@ -151,7 +153,8 @@ class Faces(Predictor):
         """Add what follows from the free parameters, and drop what only the model works with."""
         for term in self.terms:
             values |= term.derive(values, np)
-        values.pop("beta_standardized", None)
+        for name in ("beta_standardized", "step"):
+            values.pop(name, None)
         return values
 
     def objective(self, x: np.ndarray, *, jacobian: bool = False) -> tuple[float, np.ndarray]:

@@ -71,7 +71,7 @@ class PairLikelihood:
         from bayesrank.model.pair_observation import PairObservation
 
         return PairObservation(
-            model.data, model.likelihood, self, order_effect=model.order_effect,
+            model.results, model.likelihood, self, order_effect=model.order_effect,
             flat=bool(model.flat),
         )  # fmt: skip
 
@@ -128,7 +128,7 @@ class RankingLikelihood:
         """Return the data under this likelihood."""
         from bayesrank.model.ranking_observation import RankingObservation
 
-        return RankingObservation(model.data, model.likelihood, self, features=by_entry)
+        return RankingObservation(model.results, model.likelihood, self, features=by_entry)
 
     @property
     def has_ties(self) -> bool:
@@ -166,6 +166,8 @@ class PreferenceLikelihood:
         import numpy as np
 
         features = model.arguments["features"]
+        if model.moves is not None:
+            raise ValueError(f'Scores of "{model.likelihood}" cannot move; leave out `scores`.')
         if model.order_effect:
             what = "rankings have" if model.data.row == "ranking" else f'"{model.likelihood}" has'
             raise ValueError(f"`order_effect` is for comparisons; {what} no left side.")

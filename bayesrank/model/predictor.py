@@ -11,6 +11,7 @@ from bayesrank.model.protocols import Parameter, Values
 from bayesrank.model.quantities import Quantity
 from bayesrank.model.terms.features import ItemFeatures
 from bayesrank.model.terms.items import ItemEffects
+from bayesrank.model.terms.moving_scores import MovingScores
 from bayesrank.model.terms.term import sum_of
 
 __all__ = ["Predictor"]
@@ -23,6 +24,9 @@ class Predictor:
     observation: Any
     scale: float | None
     item_effects: bool
+    moves: Any
+    rate: float | None
+    states: Any
     centered: bool
     features: Any
     feature_names: list[str] | None
@@ -45,7 +49,14 @@ class Predictor:
         ['ItemEffects', 'PairTies']
         """
         found: list[Any] = []
-        if self.item_effects:
+        if self.moves is not None:
+            found.append(
+                MovingScores(
+                    self.states, self.moves, scale=self.scale, rate=self.rate,
+                    alone=self.features is None,
+                )
+            )  # fmt: skip
+        elif self.item_effects:
             found.append(
                 ItemEffects(
                     len(self.data.items), self.item_start, scale=self.scale,
@@ -56,7 +67,8 @@ class Predictor:
             spread = self.features.std(axis=0)
             centre = np.zeros_like(spread)
             names = self.feature_names or []
-            found.append(ItemFeatures(self.features, centre, spread, names, flat=bool(self.flat)))
+            matrix = self.features if self.moves is None else self.features[self.states.item]
+            found.append(ItemFeatures(matrix, centre, spread, names, flat=bool(self.flat)))
         return found + self.observation.terms
 
     @cached_property
@@ -81,9 +93,21 @@ class Predictor:
         >>> model.quantities["tie_rate"].meaning
         'chance that equal items tie'
         """
-        found = [Quantity("score", ("item",))] if self.has_scores else []
+        found = [Quantity("score", (self.score_dim,))] if self.has_scores else []
         found += [quantity for term in self.terms for quantity in term.quantities]
         return {quantity.name: quantity for quantity in found}
+
+    @property
+    def score_dim(self) -> str:
+        """What scores belong to: "item", or "state" where they move.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.score_dim
+        'item'
+        """
+        return "item" if self.moves is None else "state"
 
     @property
     def names(self) -> list[str]:
@@ -122,6 +146,8 @@ class Predictor:
         ['1', '2', '3', '4', '5', '6']
         """
         coords = dict(self.observation.coords)
+        if self.moves is not None:
+            coords["item"] = self.data.coords["item"]
         for term in self.terms:
             coords |= term.coords
         return coords

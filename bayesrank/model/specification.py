@@ -22,10 +22,15 @@ from bayesrank.model.capabilities import Capabilities
 from bayesrank.model.faces import Faces
 from bayesrank.model.features import centred_features, entries_of_slots, entry_columns
 from bayesrank.model.likelihoods import likelihood_called
+from bayesrank.model.states import States
 from bayesrank.model.terms.features import EntryFeatures
+from bayesrank.model.terms.moving_scores import MOVES
 from bayesrank.text import listing
 
 __all__ = ["Specification"]
+
+# Arguments on which nothing that is slow to make depends.
+_QUICK = {"scale", "centered", "drift", "persistence"}
 
 
 class Specification(Faces, Capabilities):
@@ -72,6 +77,15 @@ class Specification(Faces, Capabilities):
     adherence_spread : float, optional
         For "by-instance": by how much adherences differ between instances, on the logit scale;
         by default it is learned.
+    scores : "constant", "walk" or "mean-reverting"
+        Whether scores move in time, for data with times. Each item then has a state at each time
+        at which it is seen; ``scale`` is the standard deviation of its first one.
+    drift : float, optional
+        For "walk": standard deviation of a score's change over one year. By default it is
+        learned, under a half-normal prior of scale 1.
+    persistence : float, optional
+        For "mean-reverting": correlation of a score with itself one year later. By default it is
+        learned, uniform between 0 and 1.
 
     Examples
     --------
@@ -96,6 +110,9 @@ class Specification(Faces, Capabilities):
         adherence: Any = None,
         weight: Any = None,
         adherence_spread: float | None = None,
+        scores: str = "constant",
+        drift: float | None = None,
+        persistence: float | None = None,
     ) -> None:
         self.kind = likelihood_called(likelihood, data)
         _require_scale(scale)
@@ -107,7 +124,8 @@ class Specification(Faces, Capabilities):
         }  # fmt: skip
         self.arguments: dict[str, Any] = {
             "scale": scale, "order_effect": order_effect, "features": features,
-            "item_effects": item_effects, "centered": centered,
+            "item_effects": item_effects, "centered": centered, "scores": scores, "drift": drift,
+            "persistence": persistence,
         } | own  # fmt: skip
         self.data = data
         self.likelihood = likelihood
@@ -115,11 +133,16 @@ class Specification(Faces, Capabilities):
         self.order_effect = bool(order_effect)
         self.centered = bool(centered)
         self.given_entry_features: np.ndarray | None = None
+        self._move(scores, drift=drift, persistence=persistence)
         self.kind.check(self, **own)
         by_entry = None
         if self.kind.takes_entry_features:
             by_entry, features = self._entry_features(features)
         self.observation = self.kind.observe(self, by_entry, own)
+        if self.moves is not None:
+            if item_effects is not None:
+                raise ValueError("`item_effects` is for scores that do not move.")
+            item_effects = True
         if item_effects is None:
             item_effects = by_entry is None or self.data.repeats_items
         self.item_effects = bool(item_effects)
@@ -155,9 +178,42 @@ class Specification(Faces, Capabilities):
         kept = [names[k] for k in keep]
         return EntryFeatures(matrix, centre, spread, kept, flat=bool(self.flat)), None
 
+    def _move(self, scores: str, **rates: float | None) -> None:
+        """Say whether scores move, and how fast if that is given."""
+        if scores != "constant" and scores not in MOVES:
+            known = listing([f'"{name}"' for name in ("constant", *MOVES)])
+            raise ValueError(f"`scores` must be one of {known}, got {scores!r}.")
+        self.moves = MOVES.get(scores)
+        for name, value in rates.items():
+            if value is None:
+                continue
+            mover = next(known for known, move in MOVES.items() if move.name == name)
+            if self.moves is not MOVES[mover]:
+                raise ValueError(f'`{name}` is for scores="{mover}", not for scores="{scores}".')
+            if not (isinstance(value, numbers.Real) and self.moves.allows(value)):
+                raise ValueError(f"`{name}` must be {self.moves.rule}, got {value!r}.")
+        self.rate = None if self.moves is None else rates[self.moves.name]
+        if self.moves is not None and self.flat:
+            raise ValueError("Scores that move need a finite `scale`, or none, which learns it.")
+        self.states = None if self.moves is None else States(self.data)
+
+    @property
+    def results(self) -> Comparisons | Rankings:
+        """The data as the likelihood sees them: with states for items where scores move.
+
+        Examples
+        --------
+        >>> games = br.load_dataset("pudding")
+        >>> br.Specification(games, "davidson", scale=1.0).results is games
+        True
+        """
+        return self.data if self.states is None else self.states.results
+
     def __repr__(self) -> str:
         scale = "learned" if self.scale is None else f"{self.scale:g}"
         parts = [f'"{self.likelihood}"', f"{len(self.data.items)} items", f"scale {scale}"]
+        if self.moves is not None:
+            parts.append(f'scores="{self.arguments["scores"]}", {len(self.states):,} states')
         parts += ["order effect"] * self.order_effect
         parts += getattr(self.observation, "about", [])
         if self.feature_names:
@@ -188,12 +244,14 @@ class Specification(Faces, Capabilities):
         """
         arguments = self.arguments | changes
         scale = arguments["scale"]
-        if set(changes) <= {"scale", "centered"} and not self.flat and scale != np.inf:
+        if set(changes) <= _QUICK and not self.flat and scale != np.inf:
             # Nothing else depends on these, and least of all what was observed.
             _require_scale(scale)
             other = copy(self)
             other.arguments, other.centered = arguments, bool(arguments["centered"])
             other.scale = None if scale is None else float(scale)
+            if self.moves is not None:
+                other.rate = arguments[self.moves.name]
             return other
         return Specification(self.data, self.likelihood, **arguments)
 
@@ -207,7 +265,7 @@ class Specification(Faces, Capabilities):
         >>> model.learns_scale, model.replace(scale=None).learns_scale
         (False, True)
         """
-        return self.scale is None and self.item_effects
+        return self.scale is None and self.item_effects and self.moves is None
 
     @property
     def flat(self) -> bool:

@@ -5,6 +5,7 @@
 
 from bayesrank.plots.adherences import plot_adherences
 from bayesrank.plots.check import plot_check
+from bayesrank.plots.history import plot_history
 from bayesrank.plots.prior import plot_prior
 from bayesrank.plots.ranking import plot_ranking
 from bayesrank.plots.ranks import plot_ranks
@@ -15,6 +16,7 @@ from bayesrank.plots.worths import plot_worths
 __all__ = [
     "plot_adherences",
     "plot_check",
+    "plot_history",
     "plot_prior",
     "plot_ranking",
     "plot_ranks",

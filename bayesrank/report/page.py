@@ -57,11 +57,10 @@ def gather(fit, *, title=None, prob=0.95, draws=500, now=None):
 
 
 def _gather(fit, title, prob, draws, now, advance):
-    import pandas as pd
 
     scores, specification, point = fit.scores(), fit.specification, fit.kind.is_point
     table = fit.ranking(prob)
-    labels = pd.Index(specification.data.items, tupleize_cols=False)
+    labels = fit._index()
     order = labels.get_indexer(table.index)
     best = None
     if not point:

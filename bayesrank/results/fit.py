@@ -10,6 +10,7 @@ from bayesrank.consensus.answers import RankingAnswers
 from bayesrank.model.features import entry_matrix
 from bayesrank.results.diagnostics import Diagnostics, diagnose
 from bayesrank.results.groups import complete, posterior_dataset
+from bayesrank.results.histories import Histories
 from bayesrank.results.instances import SeparateInstances
 from bayesrank.results.methods import method_of, names_with_draws
 from bayesrank.results.pictures import ModelPictures
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["Fit"]
 
 
-class Fit(RankingAnswers, ModelTables, ModelPredictions, ModelPictures, SeparateInstances):
+class Fit(
+    RankingAnswers, ModelTables, ModelPredictions, ModelPictures, Histories, SeparateInstances
+):
     """The result of `bayesrank.fit`.
 
     Attributes
@@ -139,7 +142,8 @@ class Fit(RankingAnswers, ModelTables, ModelPredictions, ModelPictures, Separate
             data = self.specification.data
             best = np.argsort(-self.scores().mean(axis=0), kind="stable")
             if data.instances is None:
-                lines.append(f"best: {', '.join(str(data.items[k]) for k in best[:5])}")
+                best = self._index()[best[:5]]
+                lines.append(f"best: {', '.join(str(item) for item in best)}")
             else:
                 lines.append(f"{len(data.instances):,} instances; fit.ranking() has them all")
         return "\n  ".join([*lines, self.diagnostics().summary])
@@ -171,6 +175,8 @@ class Fit(RankingAnswers, ModelTables, ModelPredictions, ModelPictures, Separate
     def scores(self, features: Any = None) -> np.ndarray:
         """Return draws of scores, all chains together: draws by items, or by rows of features.
 
+        Where scores move they are those of the items of `ranking`, sorted by name.
+
         Parameters
         ----------
         features : data frame or array, rows by columns, optional
@@ -192,7 +198,7 @@ class Fit(RankingAnswers, ModelTables, ModelPredictions, ModelPictures, Separate
                 "Items have no scores of their own in this model, only entries have, by their "
                 "features: use fit.scores(features) or fit.predict(features)."
             )
-        return self._flat("score")
+        return self._flat("score") if self.specification.moves is None else self._moment.scores
 
     def _flat(self, name: str) -> np.ndarray:
         values = self.posterior[name]
@@ -334,18 +340,6 @@ class Fit(RankingAnswers, ModelTables, ModelPredictions, ModelPictures, Separate
                 f"`{what}` needs posterior draws, and a MAP fit has none; fit again with "
                 f"method={names}."
             )
-
-    def spaced_draws(self, draws: int) -> np.ndarray:
-        """Return the positions of some draws, evenly spaced, chains laid end to end.
-
-        Examples
-        --------
-        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
-        >>> fit.spaced_draws(5).tolist()
-        [0, 999, 1999, 2999, 3999]
-        """
-        total = self.shape[0] * self.shape[1]
-        return np.unique(np.linspace(0, total - 1, min(draws, total)).astype(int))
 
     def values(self, draw: int) -> dict[str, Any]:
         """Return the parameters of one draw, chains laid end to end.

@@ -23,6 +23,7 @@ FIELDS: dict[str, dict[str, Any]] = {
         "right": ("pair",),
         "agent": ("pair",),
         "instance": ("item",),
+        "time": ("pair",),
     },
     "Rankings": {
         "entries": ("ranking", "slot"),
@@ -30,6 +31,7 @@ FIELDS: dict[str, dict[str, Any]] = {
         "agent": ("ranking",),
         "ratings": ("ranking", "slot"),
         "instance": ("item",),
+        "time": ("ranking",),
         # Entries may have other columns than the model uses.
         "entry_features": ("ranking", "slot", "entry_feature"),
     },
@@ -42,12 +44,13 @@ RAGGED = {
     "agent": ("ranking",),
     "entry_ratings": ("entry",),
     "instance": ("item",),
+    "time": ("ranking",),
     "entry_features": ("entry", "entry_feature"),
 }
 # What is written as it is.
 LABELS = {
-    "Comparisons": ("items", "agents", "instances", "derived", "sided"),
-    "Rankings": ("items", "agents", "names", "feature_names", "instances"),
+    "Comparisons": ("items", "agents", "instances", "derived", "sided", "times"),
+    "Rankings": ("items", "agents", "names", "feature_names", "instances", "times"),
 }
 # What was observed, by name.
 OBSERVED = {"Comparisons": "counts", "Rankings": "ranks"}
@@ -150,7 +153,8 @@ def _record(fit: Any) -> str:
         "scale": spec.scale,
         "centered": spec.centered,
         "order_effect": spec.order_effect,
-        "item_effects": spec.item_effects,
+        "item_effects": spec.item_effects if spec.moves is None else None,
+        **{name: spec.arguments[name] for name in ("scores", "drift", "persistence")},
         "method": fit.method,
         "note": fit.note,
         "seed": fit.seed,
@@ -229,6 +233,7 @@ def fit_of(groups: dict[str, "xr.Dataset"], kind: Any) -> Any:
         order_effect=record["order_effect"],
         item_effects=record["item_effects"],
         centered=record["centered"],
+        **{name: record[name] for name in ("scores", "drift", "persistence") if name in record},
         **record.get("preferences", {}),
     )
     fit = kind.from_idata(specification, record["method"], _compat.make_idata(groups))

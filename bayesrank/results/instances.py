@@ -43,6 +43,9 @@ class SeparateInstances(FitPart):
         import pandas as pd
 
         data = self.specification.data
+        if self.specification.moves is not None:
+            items = [data.items[k] for k in self._moment.items]
+            return pd.Index(items, name=name, tupleize_cols=False)
         if data.instances is None:
             return pd.Index(data.items, name=name, tupleize_cols=False)
         where = [data.instances[q] for q in data.instance]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from bayesrank.results.moments import WINDOW
 from bayesrank.results.parts import FitPart
 
 if TYPE_CHECKING:
@@ -105,3 +106,38 @@ class ModelPictures(FitPart):
         from bayesrank.plots import plot_variances
 
         return plot_variances(self, prob=prob, ax=ax)
+
+    def plot_history(
+        self,
+        items: Sequence[Any] | None = None,
+        *,
+        ranks: bool = False,
+        prob: float = 0.8,
+        window: float = WINDOW,
+        ax: "Axes | None" = None,
+    ) -> "Axes":
+        """Draw scores over time with bands, or ranks; return the axes.
+
+        Parameters
+        ----------
+        items : list, optional
+            At most 12; by default the five best at the time that the fit is about.
+        ranks : bool
+            Draw ranks instead of scores.
+        prob : float
+            Probability of the bands.
+        window : float
+            As in `history`.
+        ax : matplotlib axes, optional
+
+        Examples
+        --------
+        >>> games = br.load_dataset("bundesliga")
+        >>> fit = br.fit(games, scores="walk", order_effect=True, method="laplace", seed=1)
+        >>> ax = fit.plot_history(["Bayern", "Dortmund", "Leverkusen"])
+        >>> ax.get_ylabel()
+        'score, relative to the mean'
+        """
+        from bayesrank.plots import plot_history
+
+        return plot_history(self, items, ranks=ranks, prob=prob, window=window, ax=ax)

@@ -33,6 +33,7 @@ class ModelPredictions(FitPart):
         prob: float = 0.95,
         draws: int = 1000,
         seed: int | None = None,
+        at: Any = None,
     ) -> "pd.DataFrame":
         """Return what is to be expected of a new ranking: its true order, and its outcome.
 
@@ -50,6 +51,8 @@ class ModelPredictions(FitPart):
         draws : int
             Posterior draws, evenly spaced, from which an outcome is drawn.
         seed : int, optional
+        at : date, datetime, str or float, optional
+            Where scores move: at which time, by default the last one of the data.
 
         Returns
         -------
@@ -68,7 +71,7 @@ class ModelPredictions(FitPart):
         The Mummy Returns     2     0.0      0.4         1.6
         """
         self._require_one_instance("predict()")
-        return _new_ranking(self, features, items, prob, draws, seed)
+        return _new_ranking(self if at is None else self.at(at), features, items, prob, draws, seed)
 
     def win_probabilities(
         self,
@@ -77,6 +80,7 @@ class ModelPredictions(FitPart):
         neutral: bool = False,
         draws: int = 500,
         items: Sequence[Any] | None = None,
+        at: Any = None,
     ) -> "pd.DataFrame":
         """Return the probability that the row's item beats the column's, the next time they meet.
 
@@ -90,6 +94,8 @@ class ModelPredictions(FitPart):
             Posterior draws to average over, evenly spaced.
         items : list, optional
             Items to be compared, in this order; by default all.
+        at : date, datetime, str or float, optional
+            Where scores move: at which time, by default the last one of the data.
 
         Examples
         --------
@@ -107,6 +113,8 @@ class ModelPredictions(FitPart):
         if not is_whole_number(draws, 1):
             raise ValueError(f"`draws` must be at least 1, got {draws!r}.")
         self._require_one_instance("win_probabilities()")
+        if at is not None:
+            return self.at(at).win_probabilities(outcome, neutral=neutral, draws=draws, items=items)
         self.scores()  # which raises an error where items have none
         index = self._index()
         place = np.arange(len(index))
@@ -118,7 +126,7 @@ class ModelPredictions(FitPart):
         used = self.spaced_draws(draws)
         for draw in used:
             mean += self.specification.observation.pair_probability(
-                self.values(draw), OUTCOMES.index(outcome), left, right, neutral=neutral
+                self._item_values(draw), OUTCOMES.index(outcome), left, right, neutral=neutral
             )
         matrix = mean.reshape(n, n) / len(used)
         np.fill_diagonal(matrix, np.nan)
@@ -240,7 +248,9 @@ def _entries(fit: Any, features: Any, items: Sequence[Any] | None) -> tuple[np.n
     """Return draws of the scores of the new ranking's entries, and their labels."""
     if isinstance(items, str):
         raise TypeError(f"`items` must be a list of labels, got the text {items!r}.")
-    known = map_positions(fit.specification.data.items)
+    known = map_positions(
+        fit._index() if fit.specification.has_scores else fit.specification.data.items
+    )
     if features is not None:
         scores = fit.scores(features)
         if items is None:
@@ -249,7 +259,7 @@ def _entries(fit: Any, features: Any, items: Sequence[Any] | None) -> tuple[np.n
         else:
             labels = list(items)
     else:
-        labels = list(fit.specification.data.items) if items is None else list(items)
+        labels = list(known) if items is None else list(items)
         unknown = [label for label in labels if label not in known]
         if unknown:
             raise ValueError(f"`items` has labels that do not occur: {listing(unknown)}.")
@@ -265,3 +275,15 @@ def _entries(fit: Any, features: Any, items: Sequence[Any] | None) -> tuple[np.n
             if label in known:
                 scores[:, k] += own[:, known[label]]
     return scores, labels
+
+    def spaced_draws(self, draws: int) -> np.ndarray:
+        """Return the positions of some draws, evenly spaced, chains laid end to end.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.spaced_draws(5).tolist()
+        [0, 999, 1999, 2999, 3999]
+        """
+        total = self.shape[0] * self.shape[1]
+        return np.unique(np.linspace(0, total - 1, min(draws, total)).astype(int))

@@ -27,7 +27,10 @@ def left_to_the_prior(specification: Any) -> tuple[str, str]:
         return "", _one_sided(specification)
     if not specification.item_effects:
         return "", ""
-    links = specification.observation.connectivity
+    # Where scores move, an item's states are linked to each other.
+    moving = specification.moves is not None
+    links = (specification.data if moving else specification.observation).connectivity
+    links = links() if moving else links
     return _apart(links), _one_way(links)
 
 

@@ -1,7 +1,7 @@
 """What a fitted model knows, as tables: of the items, the agents and the other parameters."""
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,13 +18,16 @@ __all__ = ["ModelTables"]
 class ModelTables(FitPart):
     """The tables of a fit."""
 
-    def ranking(self, prob: float = 0.95) -> "pd.DataFrame":
+    def ranking(self, prob: float = 0.95, *, at: Any = None) -> "pd.DataFrame":
         """Return the items, best first, with what is known of their scores and ranks.
 
         Parameters
         ----------
         prob : float
             Probability of the intervals, and what it takes to tell two tiers apart.
+        at : date, datetime, str or float, optional
+            Where scores move: at which time, by default the last one of the data. Items are ranked
+            that were seen in the year before; `at` has more about that.
 
         Returns
         -------
@@ -50,6 +53,8 @@ class ModelTables(FitPart):
         """
         import pandas as pd
 
+        if at is not None:
+            return self.at(at).ranking(prob)
         scores, index, point = self.scores(), self._index(), self.kind.is_point
         start = self.specification.item_start
         if start is None:
@@ -146,7 +151,7 @@ class ModelTables(FitPart):
                 rows[name] = values
                 continue
             (dim,) = self.specification.dims(name)
-            if dim in ("item", "agent", "place"):
+            if dim in ("item", "agent", "place", "state"):
                 continue  # these have tables of their own
             for k, label in enumerate(self.specification.coords[dim]):
                 rows[f"{name}[{label}]"] = values[:, k]

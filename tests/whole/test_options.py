@@ -18,21 +18,23 @@ from bayesrank.cli.commands import main
 
 GAMES = pd.DataFrame(
     [
-        ["x", "y", "left", "x", "y", 2, "p", 1, 2, 1, 0],
-        ["y", "z", "right", "z", "y", 1, "q", 1, 1, 0, 1],
-        ["z", "x", "nil", "x", "z", 3, "p", 2, 0, 2, 2],
-        ["X", "z", "left", "X", "z", 1, "q", 2, 1, 1, 0],
+        ["x", "y", "left", "x", "y", 2, "p", 1, 2, 1, 0, "2020-01-01"],
+        ["y", "z", "right", "z", "y", 1, "q", 1, 1, 0, 1, "2020-02-01"],
+        ["z", "x", "nil", "x", "z", 3, "p", 2, 0, 2, 2, "2021-01-01"],
+        ["X", "z", "left", "X", "z", 1, "q", 2, 1, 1, 0, "2021-01-01"],
     ],
-    columns=["left", "right", "outcome", "w", "l", "n", "who", "q", "wins", "losses", "ties"],
-)
+    columns=[
+        "left", "right", "outcome", "w", "l", "n", "who", "q", "wins", "losses", "ties", "date",
+    ],
+)  # fmt: skip
 SURE = GAMES.assign(outcome=["left", "right", "tie", "left"]).iloc[:3]
 RACES = pd.DataFrame(
     [
-        [1, "x", 1, "p", 2, 0.3, 1, 5], [1, "y", 2, "p", 2, 0.1, 1, 4],
-        [1, "z", 3, "p", 2, 0.9, 1, 1],
-        [2, "y", 1, "q", 1, 0.4, 2, 5], [2, "x", 2, "q", 1, 0.2, 2, 3],
+        [1, "x", 1, "p", 2, 0.3, 1, 5, 2020.1], [1, "y", 2, "p", 2, 0.1, 1, 4, 2020.1],
+        [1, "z", 3, "p", 2, 0.9, 1, 1, 2020.1],
+        [2, "y", 1, "q", 1, 0.4, 2, 5, 2020.4], [2, "x", 2, "q", 1, 0.2, 2, 3, 2020.4],
     ],
-    columns=["group", "item", "rank", "who", "n", "f", "q", "stars"],
+    columns=["group", "item", "rank", "who", "n", "f", "q", "stars", "year"],
 )  # fmt: skip
 LISTS = [["x", "y", "z"], ["y", "x"]]
 PREFERENCES = [[("a", "b")], [("b", "a"), ("b", "c")]]
@@ -45,11 +47,12 @@ CONSTRUCTORS = {
     "Comparisons.from_frame": (C.from_frame, (SURE,), {}, {
         "left": "right", "right": "w", "outcome": ("wins", "losses"), "weight": "n",
         "agent": "who", "instance": "q", "winner": "w", "loser": "l", "tie_value": "left",
-        "fold_names": True,
+        "fold_names": True, "time": "date", "every": "year",
     }),
     "Comparisons.from_counts": (C.from_counts, (GAMES.iloc[:3],), {}, {
         "left": "w", "right": "l", "wins": "n", "losses": "n", "ties": "n", "agent": "who",
-        "instance": "q", "duplicates": "error", "fold_names": True,
+        "instance": "q", "duplicates": "error", "fold_names": True, "time": "date",
+        "every": "year",
     }),
     "Comparisons.from_matrix": (C.from_matrix, ([[0, 3], [1, 0]], ["x", "y"]), {}, {
         "items": ["y", "x"], "ties": [[0, 1], [1, 0]],
@@ -58,14 +61,15 @@ CONSTRUCTORS = {
         "group": "who", "item": "who", "rank": "n", "agent": "who", "weight": "n",
         "features": ["f"],
         "unranked": "below", "instance": "q", "fold_names": True, "close_gaps": True,
+        "time": "year", "every": 1.0,
     }),
     "Rankings.from_ratings": (R.from_ratings, (RACES, "who", "item", "stars"), {}, {
         "agent": "q", "item": "f", "rating": "rank", "features": ["f"], "weight": "n",
-        "instance": "q", "fold_names": True,
+        "instance": "q", "fold_names": True, "time": "year", "every": 1.0,
     }),
     "Rankings.from_lists": (R.from_lists, (LISTS,), {}, {
         "weights": [1, 2], "items": list("wxyz"), "unranked": "below", "agents": ["p", "q"],
-        "names": ["a", "b"], "instances": [1, 2],
+        "names": ["a", "b"], "instances": [1, 2], "times": [2019, 2020.5], "every": 2.0,
     }),
     "Rankings.from_matrix": (R.from_matrix, ([[1, 2, 3], [2, 1, np.nan]], ["x", "y", "z"]), {}, {
         "items": ["a", "b", "c"], "weights": [1, 2], "agents": ["p", "q"], "names": ["a", "b"],
@@ -86,6 +90,11 @@ CONSTRUCTORS = {
 }  # fmt: skip
 # What an option needs besides itself, and options that only show on other data.
 BESIDES = {
+    ("Comparisons.from_frame", "every"): {"time": "date"},
+    ("Comparisons.from_counts", "every"): {"time": "date"},
+    ("Rankings.from_frame", "every"): {"time": "year"},
+    ("Rankings.from_ratings", "every"): {"time": "year"},
+    ("Rankings.from_lists", "every"): {"times": [2019, 2020.5]},
     ("Comparisons.from_frame", "winner"): {"loser": "l"},
     ("Comparisons.from_frame", "loser"): {"winner": "w"},
     ("Rankings.from_ratings", "item"): {},
@@ -139,7 +148,7 @@ def test_options_of_constructors(name, option):
         return
     named = dict(zip(list(inspect.signature(function).parameters), arguments, strict=False))
     besides = BESIDES.get((name, option), {})
-    plain = outcome(function, **(named | always))
+    plain = outcome(function, **(named | always | (besides if option == "every" else {})))
     changed = outcome(function, **(named | always | besides | {option: changes[option]}))
     # Without it gaps are refused.
     assert option == "close_gaps" or not isinstance(plain, str), plain
@@ -184,6 +193,8 @@ READING = {
     "fold_names": ("folded", PAIRS | {"outcome": "outcome"}, True),
     "where": ("games", PAIRS, "n > 1"), "min_count": ("games", PAIRS | {"outcome": "outcome"}, 5),
     "encoding": ("games", PAIRS, "utf-16"),
+    "time": ("games", PAIRS | {"outcome": "outcome"}, "date"),
+    "every": ("games", PAIRS | {"outcome": "outcome", "time": "date"}, "year"),
 }  # fmt: skip
 
 
@@ -215,6 +226,11 @@ JUDGED = R.from_lists([list("abc"), list("acb"), list("bac")], agents=["p", "q",
 QUICK = {"method": "laplace", "seed": 1, "draws": 20, "chains": 1, "progress": False}
 NUTS = {"method": "nuts", "seed": 1, "draws": 20, "tune": 20, "chains": 1, "progress": False}
 ADVI = QUICK | {"method": "advi", "steps": 20}
+TIMED = C.from_frame(
+    pd.DataFrame({"winner": list("xyxzyz"), "loser": list("yzzxxy"), "year": [1, 1, 2, 2, 3, 3]}),
+    winner="winner", loser="loser", time="year",
+)  # fmt: skip
+MOVING = QUICK | {"scores": "walk"}
 FITTING = {
     "likelihood": (PAIR_DATA, QUICK, "davidson"),
     "method": (PAIR_DATA, QUICK, "map"),
@@ -233,6 +249,9 @@ FITTING = {
     "variances": (JUDGED, QUICK | {"likelihood": "mpm"}, False),
     "adherence": (JUDGED, QUICK | {"likelihood": "mpm"}, 0.5),
     "weight": (JUDGED, QUICK | {"likelihood": "mpm"}, 3.0),
+    "scores": (TIMED, QUICK, "walk"),
+    "drift": (TIMED, MOVING, 0.5),
+    "persistence": (TIMED, MOVING | {"scores": "mean-reverting"}, 0.5),
 }
 # These change no draw; tests of their own show what they do.
 SHOWN_ELSEWHERE = {"data", "progress", "store", "groups"}

@@ -20,12 +20,15 @@ A record of `WORDS` whole numbers describes it:
 | SHIFT | w[0] | |
 | COLUMNS | sum over columns c of (matrix[k, c] - centre[c]) w[c] | addresses of both (the
 second may be 0), whether the matrix is of float32, and the address of the row that k has, or 0 |
+| WALK, REVERT | the states of `bayesrank.kernels.posterior.moves` | address of the gaps, places of
+scale and rate, -1 where these are given, and the address of the given ones |
 """
 
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled, compiled_in_any_order
 from bayesrank.kernels.maths.pointers import ahead, positions, reals, singles
+from bayesrank.kernels.posterior.moves import add_moves, pull_moves
 
 __all__ = [
     "COLUMNS",
@@ -33,17 +36,19 @@ __all__ = [
     "COUNT",
     "DIFFER",
     "GATHER",
+    "REVERT",
     "SHIFT",
     "STRETCH",
     "TO",
     "UNIT",
+    "WALK",
     "WORDS",
     "add",
     "dot",
     "pull_back",
 ]
 
-COPY, STRETCH, UNIT, GATHER, DIFFER, SHIFT, COLUMNS = range(7)
+COPY, STRETCH, UNIT, GATHER, DIFFER, SHIFT, COLUMNS, WALK, REVERT = range(9)
 WORDS = 9
 CODE, FROM, SIZE, TO, COUNT, FIRST, SECOND, THIRD, FOURTH = range(WORDS)
 
@@ -126,6 +131,14 @@ def _pull_columns(matrix, centre, columns, rows, first, last, by_out, by_b):
 
 
 @compiled()
+def _how_far(record, w):
+    """Return the scale and the rate of scores that move."""
+    given = reals(record[FOURTH])
+    scale = w[record[SECOND]] if record[SECOND] >= 0 else given[0]
+    return scale, w[record[THIRD]] if record[THIRD] >= 0 else given[1]
+
+
+@compiled()
 def add(record, w, first, last, out):
     """Add the result of an operation for slots ``first`` to ``last`` to ``out``, their start."""
     code, taken = record[CODE], ahead(w, record[FROM])
@@ -149,6 +162,9 @@ def add(record, w, first, last, out):
         unit = reals(record[FIRST])
         for k in range(last - first):
             out[k] += unit[first + k] * taken[first + k]
+    elif code in (WALK, REVERT):
+        scale, rate = _how_far(record, w)
+        add_moves(code == REVERT, taken, reals(record[FIRST]), scale, rate, last - first, out)
     else:
         step = 0 if code == SHIFT else 1
         factor = w[record[FIRST]] if code == STRETCH else 1.0
@@ -183,6 +199,14 @@ def pull_back(record, w, first, last, by_out, by_w):
         unit = reals(record[FIRST])
         for k in range(last - first):
             by_taken[first + k] += unit[first + k] * by_out[k]
+    elif code in (WALK, REVERT):
+        scale, rate = _how_far(record, w)
+        gap, size = reals(record[FIRST]), last - first
+        found = pull_moves(code == REVERT, taken, gap, scale, rate, size, by_out, by_taken)
+        if record[SECOND] >= 0:
+            by_w[record[SECOND]] += found[0]
+        if record[THIRD] >= 0:
+            by_w[record[THIRD]] += found[1]
     elif code == SHIFT:
         for k in range(last - first):
             by_taken[0] += by_out[k]

@@ -9,6 +9,7 @@ from benchmarks.problems import Problem
 from tests.benchmarks.peers.small_problems import CASES
 
 
+@pytest.mark.filterwarnings("ignore:Stan is left out")  # as the test is then
 @pytest.mark.parametrize("centered", [True, False])
 @pytest.mark.parametrize("likelihood", stan_models.PROGRAMS)
 def test_the_models_of_stan_are_ours(likelihood, centered):
