@@ -25,6 +25,18 @@ __all__ = ["ModelPredictions"]
 class ModelPredictions(FitPart):
     """Observations under a fitted model: those seen, and those to come."""
 
+    def spaced_draws(self, draws: int) -> np.ndarray:
+        """Return the positions of some draws, evenly spaced, chains laid end to end.
+
+        Examples
+        --------
+        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
+        >>> fit.spaced_draws(5).tolist()
+        [0, 999, 1999, 2999, 3999]
+        """
+        total = self.shape[0] * self.shape[1]
+        return np.unique(np.linspace(0, total - 1, min(draws, total)).astype(int))
+
     def predict(
         self,
         features: Any = None,
@@ -275,15 +287,3 @@ def _entries(fit: Any, features: Any, items: Sequence[Any] | None) -> tuple[np.n
             if label in known:
                 scores[:, k] += own[:, known[label]]
     return scores, labels
-
-    def spaced_draws(self, draws: int) -> np.ndarray:
-        """Return the positions of some draws, evenly spaced, chains laid end to end.
-
-        Examples
-        --------
-        >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
-        >>> fit.spaced_draws(5).tolist()
-        [0, 999, 1999, 2999, 3999]
-        """
-        total = self.shape[0] * self.shape[1]
-        return np.unique(np.linspace(0, total - 1, min(draws, total)).astype(int))

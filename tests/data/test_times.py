@@ -1,6 +1,7 @@
 """Columns of times: what they may hold, what they are taken for, and what is refused."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
+from itertools import pairwise
 
 import narwhals as nw
 import numpy as np
@@ -62,7 +63,7 @@ def test_weeks_start_on_mondays_before_1970_too():
     days = pd.date_range("1969-11-01", "1970-03-01").to_frame(name="t")
     times, _ = numbered(days, "week")
     assert {time.weekday() for time in times} == {0}
-    assert all(later - time == timedelta(7) for time, later in zip(times, times[1:], strict=False))
+    assert all(later - time == timedelta(7) for time, later in pairwise(times))
 
 
 def test_periods_of_numbers_are_years():
@@ -93,8 +94,7 @@ ZONE = timezone(timedelta(hours=1))
         ([2019.0, np.inf, 2020.0], "must hold finite times.*row 1"),
         (["2019-06-01T10:00+01:00", "2019-06-01T10:00", "2019-06-01T10:00Z"], "without one: row"),
         (
-            pd.Series([datetime(2019, 1, 1), datetime(2019, 1, 1), datetime(2019, 1, 1, tzinfo=UTC)],
-                      dtype=object),
+            pd.Series([SORTED[0], SORTED[1], SORTED[2].replace(tzinfo=UTC)], dtype=object),
             "with one: rows 2",
         ),
     ],
