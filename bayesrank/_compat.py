@@ -22,6 +22,7 @@ __all__ = [
     "make_idata",
     "pareto_smoothed",
     "pymc",
+    "scan",
     "sample_model",
     "temporary_folder",
     "to_dataset",
@@ -204,3 +205,20 @@ def pareto_smoothed(log_weight):
         # Too few draws, or a tail of equal weights: nothing to be smoothed, nor to be trusted.
         return log_weight, float("inf")
     return smoothed, float(k)
+
+
+def scan(step, sequences, start):
+    """Return what each call of a function returns, of the sequences' elements and its last result.
+
+    Older versions of PyTensor return updates too, and newer ones warn of them.
+    """
+    import inspect
+
+    import pytensor
+
+    known = "return_updates" in inspect.signature(pytensor.scan).parameters
+    found = pytensor.scan(
+        step, sequences=sequences, outputs_info=[start],
+        **({"return_updates": False} if known else {}),
+    )  # fmt: skip
+    return found if known else found[0]

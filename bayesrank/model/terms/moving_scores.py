@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesrank import _compat
 from bayesrank.kernels.posterior.predictor import REVERT, WALK
 from bayesrank.kernels.tridiagonal import states_of
 from bayesrank.model.parameters import Positive, Probability, Real
@@ -140,15 +141,12 @@ class MovingScores(PlainTerm):
         kept, spread = self.moves(values, maths)
         if maths is np:
             return states_of(kept, spread, np.ascontiguousarray(values["step"], dtype=float))
-        import pytensor
-
         # One state after the other: what is left of the last one, and a step.
-        states, _ = pytensor.scan(
+        return _compat.scan(
             lambda share, move, state: share * state + move,
-            sequences=[kept, spread * values["step"]],
-            outputs_info=[maths.zeros(())],
+            [kept, spread * values["step"]],
+            maths.zeros(()),
         )
-        return states
 
     def compile_score(self, program: Program, score: int) -> None:
         n = len(self.states)
