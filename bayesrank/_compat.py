@@ -22,8 +22,8 @@ __all__ = [
     "make_idata",
     "pareto_smoothed",
     "pymc",
-    "scan",
     "sample_model",
+    "scan",
     "temporary_folder",
     "to_dataset",
 ]

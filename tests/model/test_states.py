@@ -45,9 +45,7 @@ def test_data_without_times_say_how_to_give_them(pudding):
 
 def test_instances_are_refused():
     frame = pd.DataFrame({"winner": list("xy"), "loser": list("yx"), "t": 1.0, "q": [1, 2]})
-    data = br.Comparisons.from_frame(
-        frame, winner="winner", loser="loser", time="t", instance="q"
-    )
+    data = br.Comparisons.from_frame(frame, winner="winner", loser="loser", time="t", instance="q")
     with pytest.raises(ValueError, match="one instance"):
         br.fit(data, scores="walk", method="map")
 

@@ -95,7 +95,10 @@ def test_one_time_is_the_constant_model():
 def test_scores_that_hardly_move_are_constant(still, data, likelihood):
     moving = br.fit(data, likelihood, scale=0.7, method="laplace", seed=1, **still)
     constant = br.fit(data, likelihood, scale=0.7, method="laplace", seed=1)
-    wanted, found = constant.ranking(), moving.at(window=None).ranking().loc[constant.ranking().index]
+    wanted, found = (
+        constant.ranking(),
+        moving.at(window=None).ranking().loc[constant.ranking().index],
+    )
     # The noise of 4 000 draws, twice.
     assert np.abs(found["score"] - wanted["score"]).max() < 0.05
     assert found["sd"].to_numpy() == pytest.approx(wanted["sd"].to_numpy(), rel=0.05)

@@ -1,0 +1,55 @@
+"""How far scores move: learned by evidence, integrated over, and sampled."""
+
+import numpy as np
+import pytest
+
+import bayesrank as br
+from bayesrank.inference.moving import likeliest_normal
+from bayesrank.inference.moving_normal import MovingNormal
+from bayesrank.model.specification import Specification
+from tests.model.moving_data import games_over_time, races_over_time
+
+DATA = games_over_time(rows=120, items=4, times=8, seed=2)
+
+
+def test_the_likeliest_hyperparameters_are_those_of_a_grid():
+    specification = Specification(DATA, "davidson", scores="walk")
+    best, _ = likeliest_normal(specification)
+    moves = [np.array([x, y]) for x in (-0.1, 0.0, 0.1) for y in (-0.1, 0.0, 0.1) if x or y]
+    around = [MovingNormal(specification, best.hyper + move, best.mode) for move in moves]
+    assert all(normal.log_evidence < best.log_evidence + 1e-3 for normal in around)
+
+
+@pytest.mark.parametrize("scores", ["walk", "mean-reverting"])
+@pytest.mark.parametrize(
+    ("data", "likelihood"),
+    [(DATA, "davidson"), (races_over_time(rows=40), "plackett-luce")],
+    ids=["davidson", "plackett-luce"],
+)
+def test_laplace_and_nuts_agree(scores, data, likelihood):
+    options = {"scores": scores, "seed": 1, "progress": False}
+    nuts = br.fit(data, likelihood, draws=1500, target_accept=0.9, **options)
+    normal = br.fit(data, likelihood, method="laplace", **options)
+    found, other = nuts.ranking(), normal.ranking().loc[nuts.ranking().index]
+    assert (np.abs(found["score"] - other["score"]) / found["sd"]).max() < 0.2
+    assert np.abs(np.log(other["sd"] / found["sd"])).max() < 0.2
+    assert np.abs(found["p_best"] - other["p_best"]).max() < 0.08
+    for name in ("scale", nuts.specification.moves.name):
+        spread = nuts.posterior[name].std()
+        assert abs(nuts.posterior[name].mean() - normal.posterior[name].mean()) < 0.5 * spread
+
+
+def test_what_is_given_is_not_learned():
+    fit = br.fit(DATA, scores="walk", scale=1.0, drift=0.3, method="laplace", seed=1)
+    assert not {"scale", "drift"} & set(fit.posterior)
+    assert fit.scores().std(axis=0).min() > 0.0
+
+
+def test_the_same_seed_gives_the_same_draws():
+    fits = [br.fit(DATA, scores="walk", method="laplace", seed=5, draws=50) for _ in range(2)]
+    assert np.array_equal(fits[0].posterior["score"], fits[1].posterior["score"])
+
+
+def test_too_many_numbers_are_refused_before_the_work():
+    with pytest.raises(ValueError, match='GB.*every="month"'):
+        br.fit(DATA, scores="walk", method="laplace", draws=100_000_000)
