@@ -3,6 +3,7 @@
 import warnings
 
 from bayesrank.inference.coordinates import Coordinates
+from bayesrank.inference.moving_coordinates import MovingCoordinates
 from bayesrank.inference.nutpie_driver import sample_posterior
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import waiting
@@ -37,10 +38,16 @@ def fit_nuts(specification, options, keep=None):
     return fit
 
 
+def coordinates_of(specification):
+    """Return the coordinates in which samplers move."""
+    moving = specification.moves is not None
+    return MovingCoordinates(specification) if moving else Coordinates(specification)
+
+
 def _by_nutpie(specification, target_accept, size, keep):
     """Return draws of the compiled objective."""
     with waiting("Preparing the sampler; the first time it is compiled", size["progress"]):
-        coordinates = Coordinates(specification)
+        coordinates = coordinates_of(specification)
         coordinates.table  # noqa: B018, which compiles
 
     def placed(points):

@@ -141,16 +141,19 @@ class Program:
         return function.evaluate(x, jacobian, self.table, work, gradient), gradient
 
     def in_coordinates(
-        self, frame: np.ndarray, basis: np.ndarray, start: np.ndarray, shares: np.ndarray
-    ) -> np.ndarray:
+        self, frame: np.ndarray, basis: np.ndarray, start: np.ndarray, shares: np.ndarray,
+        *, moving: bool = False,
+    ) -> np.ndarray:  # fmt: skip
         """Return the table for a sampler, which moves in coordinates of its own.
 
-        See `bayesrank.kernels.posterior.coordinates`. A basis of one dimension is a diagonal.
+        See `bayesrank.kernels.posterior.coordinates`, where a basis of one dimension is a diagonal,
+        and `moving_coordinates`, where it holds the gaps.
         """
         table = self.table.copy()
         table[function.FRAME] = self.hold(frame)
         table[function.BASIS] = self.hold(basis)
-        table[function.DIAGONAL] = int(basis.ndim == 1)
+        plain = function.DIAGONAL if basis.ndim == 1 else function.SQUARE
+        table[function.KIND] = function.MOVING if moving else plain
         table[function.START] = self.hold(start)
         table[function.SHARES] = self.hold(shares)
         table[function.POSTERIOR] = function.posterior_function().address

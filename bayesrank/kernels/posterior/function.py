@@ -27,7 +27,7 @@ from bayesrank.kernels.maths.pointers import (
     wholes,
 )
 from bayesrank.kernels.native import call_kernel
-from bayesrank.kernels.posterior import coordinates, predictor, transforms
+from bayesrank.kernels.posterior import coordinates, moving_coordinates, predictor, transforms
 
 __all__ = [
     "HEAD",
@@ -53,7 +53,8 @@ SCRATCH = 16  # numbers of scratch for the kernel
 CONSTANT = 17  # address of what is added to the log-likelihood
 WORK = 18  # numbers of working memory in all
 LOG_POSTERIOR, POSTERIOR = 19, 20  # addresses of the functions below
-FRAME, BASIS, DIAGONAL, START, SHARES = 21, 22, 23, 24, 25  # coordinates, for a sampler
+FRAME, BASIS, KIND, START, SHARES = 21, 22, 23, 24, 25  # coordinates, for a sampler
+SQUARE, DIAGONAL, MOVING = range(3)  # kinds of coordinates
 HEAD = 26
 
 _LOG_POSTERIOR = types.float64(REALS, types.int64, WHOLES, REALS, REALS)
@@ -144,14 +145,22 @@ def evaluate_moved(z, table, by_z):
 def _posterior(size, z, by_z, value, table):
     """Fill in log-density and gradient; anything but zero tells the sampler that this failed."""
     n = np.int64(size)
-    memory = np.empty(3 * n + table[WORK])
+    moving = table[KIND] == MOVING
+    rooms = moving_coordinates.ROOM if moving else 1
+    memory = np.empty((2 + rooms) * n + table[WORK])
     x, by_x = pointer(memory), ahead(pointer(memory), n)
-    room, work = ahead(x, 2 * n), ahead(x, 3 * n)
-    frame, basis, diagonal = reals(table[FRAME]), reals(table[BASIS]), table[DIAGONAL]
+    room, work = ahead(x, 2 * n), ahead(x, (2 + rooms) * n)
+    frame, basis, diagonal = reals(table[FRAME]), reals(table[BASIS]), table[KIND] == DIAGONAL
     start, shares = reals(table[START]), reals(table[SHARES])
-    coordinates.place(z, n, frame, basis, diagonal, start, shares, room, x)
+    if moving:
+        moving_coordinates.place_moving(z, frame, basis, start, shares, room, x)
+    else:
+        coordinates.place(z, n, frame, basis, diagonal, start, shares, room, x)
     total = _call(table[LOG_POSTERIOR], (x, np.int64(1), table, work, by_x))
-    total += coordinates.pull(z, n, frame, basis, diagonal, start, shares, by_x, room, by_z)
+    if moving:
+        total += moving_coordinates.pull_moving(x, frame, basis, shares, by_x, room, by_z)
+    else:
+        total += coordinates.pull(z, n, frame, basis, diagonal, start, shares, by_x, room, by_z)
     value[0] = total
     finite = math.isfinite(total)
     for k in range(n):

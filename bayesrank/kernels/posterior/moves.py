@@ -11,11 +11,11 @@ import math
 
 from bayesrank.kernels.compiled import compiled
 
-__all__ = ["add_moves", "pull_moves"]
+__all__ = ["add_moves", "move", "pull_moves", "slopes"]
 
 
 @compiled()
-def _move(reverts, gap, scale, rate):
+def move(reverts, gap, scale, rate):
     """Return what is left of the state before, and the stretch of the step."""
     if gap < 0.0:
         return 0.0, scale
@@ -26,7 +26,7 @@ def _move(reverts, gap, scale, rate):
 
 
 @compiled()
-def _slopes(reverts, gap, scale, rate):
+def slopes(reverts, gap, scale, rate):
     """Return the derivatives by the rate of what is left and of the stretch, and by the scale."""
     if gap < 0.0:
         return 0.0, 0.0, 1.0
@@ -45,7 +45,7 @@ def add_moves(reverts, step, gap, scale, rate, size, out):
     """Add the states to ``out``."""
     state = 0.0
     for k in range(size):
-        left, stretch = _move(reverts, gap[k], scale, rate)
+        left, stretch = move(reverts, gap[k], scale, rate)
         state = left * state + stretch * step[k]
         out[k] += state
 
@@ -56,8 +56,8 @@ def pull_moves(reverts, step, gap, scale, rate, size, by_out, by_step):
     state, scale_slope, rate_slope = 0.0, 0.0, 0.0
     by_scale, by_rate = 0.0, 0.0
     for k in range(size):
-        left, stretch = _move(reverts, gap[k], scale, rate)
-        left_slope, rate_stretch, scale_stretch = _slopes(reverts, gap[k], scale, rate)
+        left, stretch = move(reverts, gap[k], scale, rate)
+        left_slope, rate_stretch, scale_stretch = slopes(reverts, gap[k], scale, rate)
         scale_slope = left * scale_slope + scale_stretch * step[k]
         rate_slope = left * rate_slope + left_slope * state + rate_stretch * step[k]
         state = left * state + stretch * step[k]
@@ -66,7 +66,7 @@ def pull_moves(reverts, step, gap, scale, rate, size, by_out, by_step):
     carried = 0.0
     for back in range(size):
         k = size - 1 - back
-        left, stretch = _move(reverts, gap[k], scale, rate)
+        left, stretch = move(reverts, gap[k], scale, rate)
         by_state = by_out[k] + carried
         by_step[k] += stretch * by_state
         carried = left * by_state
