@@ -98,4 +98,6 @@ def _target(specification):
     """
     if not specification.observation.concave:
         return 0.98
+    if specification.moves is not None and specification.size <= 500:
+        return 0.98 if specification.size <= 200 else 0.9  # where little is known of how far
     return 0.8 if specification.size > 30 else 0.95

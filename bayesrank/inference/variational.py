@@ -4,8 +4,9 @@ import numpy as np
 from scipy import linalg
 
 from bayesrank.inference.coordinates import Coordinates
-from bayesrank.inference.curvature import curvature_factor, require_covariances
+from bayesrank.inference.curvature import DENSE, curvature_factor, require_covariances
 from bayesrank.inference.mode import find_mode
+from bayesrank.inference.moving_coordinates import MovingCoordinates
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar, waiting
 from bayesrank.results.fit import Fit
@@ -26,18 +27,20 @@ def fit_advi(specification, options):
     correlations, and any normal (true) not the way in which a learned scale stretches them. The
     second half of the path is averaged to shed the noise of the single steps.
     """
-    if specification.moves is not None:
+    if specification.moves is not None and options.full_rank is not None:
         raise ValueError(
-            f"Scores that move have no {option('method', 'advi')} yet: their states hang together "
-            f"more closely than it can follow. Use {option('method', 'laplace')}, or "
-            f"{option('method', 'nuts')}."
+            f"{option('full_rank', options.full_rank)} is not for scores that move; leave it out."
         )
     full_rank, progress = options.full_rank, options.progress
     steps = options.steps or (1000 if full_rank is None else 3000)
     rng = np.random.default_rng(options.seed)
     with waiting("Looking for the mode", progress):
-        own = full_rank is not None
-        space = _OwnCoordinates(specification, full_rank) if own else Coordinates(specification)
+        if specification.moves is not None:
+            space = _Straightened(MovingCoordinates(specification))
+        elif full_rank is None:
+            space = Coordinates(specification)
+        else:
+            space = _OwnCoordinates(specification, full_rank)
     family = _FullRank(space.size) if full_rank else _MeanField(space.size)
     parameters = family.start()
     average = np.zeros_like(parameters)
@@ -98,6 +101,38 @@ class _OwnCoordinates:
     def objective(self, z):
         value, gradient = self.specification.objective(self.point(z), jacobian=True)
         return value, gradient @ self.basis
+
+
+class _Straightened:
+    """Coordinates turned and stretched by the curvature at their origin, where there is room.
+
+    Those of scores that move leave out what opponents do not know of each other.
+    """
+
+    def __init__(self, inner):
+        self.inner, self.size, self.specification = inner, inner.size, inner.specification
+        self.basis, self.log_volume = np.ones(self.size), inner.log_volume
+        if self.size > DENSE:
+            return
+        ends = [
+            inner.objective(sign * 1e-4 * unit)[1]
+            for unit in np.eye(self.size)
+            for sign in (-1.0, 1.0)
+        ]
+        curvature = np.subtract(ends[::2], ends[1::2]) / 2e-4
+        values, vectors = linalg.eigh(0.5 * (curvature + curvature.T))
+        self.basis = vectors / np.sqrt(np.maximum(values, 1e-2))
+        self.log_volume += np.linalg.slogdet(self.basis)[1]
+
+    def _inside(self, z):
+        return self.basis * z if self.basis.ndim == 1 else self.basis @ z
+
+    def point(self, z):
+        return self.inner.point(self._inside(z))
+
+    def objective(self, z):
+        value, gradient = self.inner.objective(self._inside(z))
+        return value, self.basis * gradient if self.basis.ndim == 1 else gradient @ self.basis
 
 
 class _MeanField:

@@ -28,7 +28,7 @@ def test_the_likeliest_hyperparameters_are_those_of_a_grid():
 )
 def test_laplace_and_nuts_agree(scores, data, likelihood):
     options = {"scores": scores, "seed": 1, "progress": False}
-    nuts = br.fit(data, likelihood, draws=1500, target_accept=0.9, **options)
+    nuts = br.fit(data, likelihood, draws=1500, **options)
     normal = br.fit(data, likelihood, method="laplace", **options)
     found, other = nuts.ranking(), normal.ranking().loc[nuts.ranking().index]
     assert (np.abs(found["score"] - other["score"]) / found["sd"]).max() < 0.2
@@ -37,6 +37,15 @@ def test_laplace_and_nuts_agree(scores, data, likelihood):
     for name in ("scale", nuts.specification.moves.name):
         spread = nuts.posterior[name].std()
         assert abs(nuts.posterior[name].mean() - normal.posterior[name].mean()) < 0.5 * spread
+
+
+@pytest.mark.parametrize("scores", ["walk", "mean-reverting"])
+def test_advi_and_laplace_agree(scores):
+    options = {"scores": scores, "seed": 1, "progress": False}
+    advi, normal = (br.fit(DATA, "davidson", method=m, **options) for m in ("advi", "laplace"))
+    found, other = advi.ranking(), normal.ranking().loc[advi.ranking().index]
+    assert (np.abs(found["score"] - other["score"]) / found["sd"]).max() < 0.3
+    assert np.abs(np.log(other["sd"] / found["sd"])).max() < 0.25
 
 
 def test_what_is_given_is_not_learned():
@@ -51,5 +60,5 @@ def test_the_same_seed_gives_the_same_draws():
 
 
 def test_too_many_numbers_are_refused_before_the_work():
-    with pytest.raises(ValueError, match='GB.*every="month"'):
+    with pytest.raises(ValueError, match=r'GB.*every="month"'):
         br.fit(DATA, scores="walk", method="laplace", draws=100_000_000)

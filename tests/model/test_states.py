@@ -39,7 +39,7 @@ def test_results_are_those_of_the_items_at_their_times(data):
 
 
 def test_data_without_times_say_how_to_give_them(pudding):
-    with pytest.raises(ValueError, match='time="date".*every="month"'):
+    with pytest.raises(ValueError, match=r'time="date".*every="month"'):
         br.fit(pudding, scores="walk", method="map")
 
 
@@ -52,5 +52,5 @@ def test_instances_are_refused():
 
 def test_too_many_time_stamps_ask_for_a_period(monkeypatch):
     monkeypatch.setattr(module, "_MANY", 10)
-    with pytest.raises(ValueError, match='18 states.*every="month"'):
+    with pytest.raises(ValueError, match=r'18 states.*every="month"'):
         States(games_over_time())

@@ -89,8 +89,9 @@ def test_one_time_is_the_constant_model():
 
 
 @pytest.mark.parametrize(
-    "still", [{"scores": "walk", "drift": 1e-6}, {"scores": "mean-reverting", "persistence": 1 - 1e-12}]
-)  # fmt: skip
+    "still",
+    [{"scores": "walk", "drift": 1e-6}, {"scores": "mean-reverting", "persistence": 1 - 1e-12}],
+)
 @pytest.mark.parametrize(("data", "likelihood"), [(PAIRS, "davidson"), (RACES, "plackett-luce")])
 def test_scores_that_hardly_move_are_constant(still, data, likelihood):
     moving = br.fit(data, likelihood, scale=0.7, method="laplace", seed=1, **still)
@@ -112,8 +113,8 @@ def mode_of(frame, **options):
 def test_order_of_rows_names_and_the_way_times_are_written_do_not_matter():
     rng = np.random.default_rng(3)
     pairs = np.array([rng.choice(4, 2, replace=False) for _ in range(60)])
-    frame = pd.DataFrame({"left": pairs[:, 0], "right": pairs[:, 1],
-                          "outcome": rng.choice([1, 0, -1], size=60)}).astype({"left": str, "right": str})  # fmt: skip
+    frame = pd.DataFrame(pairs, columns=["left", "right"]).astype(str)
+    frame["outcome"] = rng.choice([1, 0, -1], size=60)
     days = rng.integers(0, 2000, size=60)
     frame["t"] = pd.Timestamp("2010-01-01") + pd.to_timedelta(days, unit="D")
     fit = mode_of(frame)
@@ -140,7 +141,7 @@ def test_order_of_rows_names_and_the_way_times_are_written_do_not_matter():
         ({"scores": "walk", "drift": -1.0}, "`drift` must be a positive number"),
         ({"scores": "mean-reverting", "persistence": 1.5}, "between 0 and 1"),
         ({"scores": "walk", "likelihood": "mpm"}, "mpm"),
-        ({"scores": "walk", "method": "advi"}, "advi|ADVI|variational"),
+        ({"scores": "walk", "method": "advi", "full_rank": True}, "`?full_rank"),
     ],
 )
 def test_what_cannot_be_is_refused(options, message):
