@@ -39,6 +39,9 @@ examples:
       what comes through a pipe
   python3 -m bayesrank rank nascar --top-k 3 --consensus kendall --plot ranks.png --picture ranks
       who may be among the first three, the best order, and a picture of all ranks
+  python3 -m bayesrank rank games.csv --left home --right away --outcome winner --time date \\
+      --every month --scores walk --at 2019-06-01 --plot history.png --picture history
+      strength that moves: the ranking of a day, and a picture of all years
   python3 -m bayesrank rank run.nc --rank-intervals simultaneous
       more questions to a fit that was saved with --save run.nc
 """
@@ -47,13 +50,16 @@ PAIR_MODELS, RANKING_MODELS = tuple(PAIR_LIKELIHOODS), tuple(RANKING_LIKELIHOODS
 MODELS = tuple(LIKELIHOODS)
 PAIR_COLUMNS = ("left", "right", "outcome", "winner", "loser", "wins", "losses", "ties")
 RANKING_COLUMNS = ("group", "item", "rank", "rating")
-COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent", "instance")
+COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent", "instance", "time")
 # How a table is read, besides its columns; switches are false by default.
 READING = (
     "unranked", "close_gaps", "wide", "cross", "choices", "tie_value", "fold_names", "where",
-    "min_count", "encoding",
+    "min_count", "encoding", "every",
 )  # fmt: skip
-FITTING = ("model", "method", "scale", "draws", "tune", "target_accept", "chains", "seed")
+FITTING = (
+    "model", "method", "scale", "scores", "drift", "persistence", "draws", "tune",
+    "target_accept", "chains", "seed",
+)  # fmt: skip
 LOSSES = ("kendall", "spearman", "footrule", "zero_one", "ndcg")
 # Files that can be written, and how their names may end.
 OUTPUTS = {
@@ -77,6 +83,7 @@ def _add_columns(rank):
         "rank": "; 1 is best",
         "rating": "; the highest is best",
         "instance": " (separate problems, such as queries, that share their agents)",
+        "time": "s: dates such as 2019-06-01, date-times, or numbers, which count years",
     }
     for name in COLUMNS:
         meaning = f"column of {name}{more.get(name, '')}"
@@ -123,6 +130,12 @@ def _add_reading(rank):
         "--min-count", type=int, metavar="N", help="leave out items that occur less often"
     )
     reading.add_argument("--encoding", help="of a table of text, such as cp1252")
+    reading.add_argument(
+        "--every",
+        metavar="PERIOD",
+        help="results of a period share a time: day, week, month, quarter or year; where times "
+        "are numbers, so many years",
+    )
 
 
 def _add_sampling(rank):
@@ -137,6 +150,20 @@ def _add_sampling(rank):
         "--scale",
         type=float,
         help="prior standard deviation of the scores (default: learned); inf is no prior",
+    )
+    model.add_argument(
+        "--scores",
+        choices=("constant", "walk", "mean-reverting"),
+        metavar="MOVE",
+        help="whether scores move in time: constant (default), walk, mean-reverting; with --time",
+    )
+    model.add_argument(
+        "--drift", type=float, help="of a walk: change in a year, one sd (default: learned)"
+    )
+    model.add_argument(
+        "--persistence",
+        type=float,
+        help="of mean-reverting scores: what is left after a year (default: learned)",
     )
     model.add_argument("--draws", type=int, help="per chain (default 1000)")
     model.add_argument("--tune", type=int, help="warm-up of nuts, per chain (default 400)")
@@ -160,6 +187,15 @@ def _add_questions(rank):
         metavar="KIND",
         help="marginal (default): each right alone; posterior: all right at once, given the "
         "prior; simultaneous: all right at once whatever the true scores are",
+    )
+    questions.add_argument(
+        "--at", metavar="TIME", help="of scores that move: rank at this time (default: the last)"
+    )
+    questions.add_argument(
+        "--window",
+        type=float,
+        metavar="YEARS",
+        help="of scores that move: rank items seen in so many years before (default 1)",
     )
     questions.add_argument(
         "--top-k", type=int, metavar="K", help="who may be among the first K; 1 is the best"

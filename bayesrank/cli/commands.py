@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bayesrank.cli.arguments import COLUMNS, FITTING, READING, build_parser
 from bayesrank.cli.failures import EXPECTED, Failures, sentence
+from bayesrank.cli.pictures import PICTURES
 from bayesrank.cli.streams import patient_streams
 from bayesrank.cli.targets import check_targets, flag_of
 from bayesrank.progress import no_progress
@@ -50,6 +51,7 @@ def rank(options):
     """Rank the items of a source, write what was asked for, print the table and the answers."""
     _check(options)
     fit, questions = _saved_fit(options) if _is_fit(options.source) else _new_fit(options)
+    fit = _at_the_time(options, fit)
 
     from bayesrank.cli.outputs import write_fit, write_outputs
 
@@ -97,6 +99,29 @@ def _check(options):
         raise ValueError(f"--picture {options.picture} needs --plot FILE.png to be drawn to.")
 
 
+def _require_moving(options, moving):
+    """Refuse what only scores that move have an answer to."""
+    for name in ("at", "window"):
+        if getattr(options, name) is not None and not moving:
+            raise ValueError(f"--{name} is for scores that move: give --scores walk.")
+    if PICTURES[options.picture].needs_moves and not moving:
+        raise ValueError(
+            f"--picture {options.picture} is for scores that move: give --scores walk."
+        )
+
+
+def _at_the_time(options, fit):
+    """Return the fit as seen at the time that was asked for."""
+    if fit.specification.moves is None:
+        return fit
+    if options.at is not None or options.window is not None:
+        window = {} if options.window is None else {"window": options.window}
+        fit = fit.at(options.at, **window)
+    if not options.quiet:
+        _say(fit.about_time)
+    return fit
+
+
 def _is_fit(source):
     return Path(source).suffix.lower() == ".nc"
 
@@ -119,6 +144,7 @@ def _saved_fit(options):
 
     fit = bayesrank.Fit.load(options.source)
     model = fit.specification
+    _require_moving(options, model.moves is not None)
     return fit, Questions.about(options, model.data, model.likelihood, fit.kind)
 
 
@@ -133,6 +159,7 @@ def _new_fit(options):
         if given and options.method != owner.name:
             flag = flag_of(name)
             raise ValueError(f"{flag} is for --method {owner.name}, not {options.method}.")
+    _require_moving(options, options.scores not in (None, "constant"))
     data = _data(options)
 
     import bayesrank
@@ -153,6 +180,9 @@ def _new_fit(options):
         likelihood,
         method=options.method,
         scale=options.scale,
+        scores=options.scores or "constant",
+        drift=options.drift,
+        persistence=options.persistence,
         order_effect=options.order_effect,
         draws=options.draws,
         tune=options.tune,
@@ -184,10 +214,20 @@ def _data(options):
     reading = {name: getattr(options, name) for name in READING}
     if options.unranked is not None:
         reading["unranked"] = options.unranked.replace("-", " ")
+    if options.every is not None:
+        reading["every"] = _number(options.every)
     if options.choices is not None:
         reading["choices"] = [name.strip() for name in options.choices.split(",")]
     with nullcontext() if options.quiet else _shown_log("bayesrank.read"):
         return read(options.source, **columns, **reading)
+
+
+def _number(text):
+    """Return a number where a text is one, otherwise the text."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 @contextmanager

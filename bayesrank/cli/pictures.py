@@ -19,12 +19,15 @@ class Picture:
         Whether only a model with adherences and variances has it.
     draws_data : bool
         Whether the data are compared with new ones that the model draws.
+    needs_moves : bool
+        Whether only scores that move have it.
     """
 
     name: str
     needs_draws: bool = True
     needs_adherences: bool = False
     draws_data: bool = False
+    needs_moves: bool = False
 
     @property
     def method(self):
@@ -47,6 +50,7 @@ _ROWS = (
     Picture("check-wins", draws_data=True),
     Picture("check-ranks", draws_data=True),
     Picture("prior"),
+    Picture("history", needs_draws=False, needs_moves=True),
     Picture("adherences", needs_draws=False, needs_adherences=True),
     Picture("variances", needs_draws=False, needs_adherences=True),
 )

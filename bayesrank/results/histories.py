@@ -13,6 +13,7 @@ from bayesrank.data.times import time_texts
 from bayesrank.progress import progress_bar
 from bayesrank.results.moments import WINDOW, Moment, Moments, who_is_left_out
 from bayesrank.results.parts import FitPart
+from bayesrank.text import option
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,8 +95,8 @@ class Histories(FitPart):
     def _require_moving(self, what: str) -> None:
         if self.specification.moves is None:
             raise ValueError(
-                f'`{what}` is for scores that move; fit with scores="walk" or '
-                'scores="mean-reverting".'
+                f"`{what}` is for scores that move; fit with {option('scores', 'walk')} or "
+                f"{option('scores', 'mean-reverting')}."
             )
 
     def _item_values(self, draw: int) -> dict[str, Any]:

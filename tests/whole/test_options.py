@@ -302,6 +302,7 @@ def test_options_of_other_likelihoods_are_refused(option):
 _FILE, _FIT = "{f}/games.csv --left left --right right", "--method laplace --seed 1 --draws 50"
 _GAMES, _RACES = f"{_FILE} --outcome outcome {_FIT}", f"{{f}}/races.csv {_FIT}"
 _BALL = f"baseball {_FIT}"
+_MOVES = f"{_GAMES} --time date --scores walk"
 FLAGS = {
     "--model": (_BALL, "davidson"), "--method": ("baseball --seed 1 --draws 50", "map"),
     "--left": (_GAMES, "w"), "--right": (_GAMES, "l"), "--outcome": (_GAMES, "wins,losses"),
@@ -317,6 +318,11 @@ FLAGS = {
     "--tie-value": (f"{{f}}/nil.csv --left left --right right --outcome outcome {_FIT}", "nil"),
     "--fold-names": (f"{{f}}/folded.csv --left left --right right --outcome outcome {_FIT}", None),
     "--where": (_GAMES, "n>1"), "--min-count": (_GAMES, "5"), "--encoding": (_GAMES, "utf-16"),
+    "--time": (_GAMES, "date"), "--every": (f"{_GAMES} --time date", "year"),
+    "--scores": (f"{_GAMES} --time date", "walk"), "--drift": (_MOVES, "0.1"),
+    "--persistence": (_MOVES.replace("walk", "mean-reverting"), "0.1"),
+    "--at": (_MOVES, "2020-06-01"), "--window": (_MOVES, "0.5"),
+
     "--order-effect": (_BALL, None), "--scale": (_BALL, "1"), "--draws": (_BALL, "60"),
     "--tune": ("baseball --seed 1 --draws 50", "30"),
     "--target-accept": ("baseball --seed 1 --draws 50", "0.5"), "--chains": (_BALL, "2"),
