@@ -195,15 +195,18 @@ def _print_grid(columns, rows):
     from rich.table import Table
     from rich.text import Text
 
-    # Text, so that square brackets in a name are not read as markup.
-    cells = [[Text(plain(cell)) for cell in row] for row in rows]
-    grid = Table(box=None, pad_edge=False)
+    # The gaps are in the cells: versions of rich differ in whether padding counts as width. Cells
+    # are Text, so that square brackets in a name are not read as markup.
+    gaps = ["", *["  "] * (len(columns) - 1)]
+    cells = [[Text(gap + plain(cell)) for gap, cell in zip(gaps, row, strict=True)] for row in rows]
+    grid = Table(box=None, pad_edge=False, padding=0)
     for k, column in enumerate(columns):
+        head = gaps[k] + column
         if column in ("item", "without", "moves most"):
-            grid.add_column(column, no_wrap=True, max_width=40)
+            grid.add_column(head, no_wrap=True, max_width=len(gaps[k]) + 40)
         else:
-            widest = max([len(column), *(row[k].cell_len for row in cells)])
-            grid.add_column(column, justify="right", no_wrap=True, min_width=widest)
+            widest = max([len(head), *(row[k].cell_len for row in cells)])
+            grid.add_column(head, justify="right", no_wrap=True, min_width=widest)
     for row in cells:
         grid.add_row(*row)
     console = Console()

@@ -25,7 +25,7 @@ from bayesrank._compat import temporary_folder
 
 __all__ = ["code_cache"]
 
-# Before Numba 0.62 their names start with an underscore.
+# In older versions of Numba their names start with an underscore.
 _UserProvided, _InTree, _UserWide = (
     getattr(caching, name, None) or getattr(caching, f"_{name}")
     for name in ("UserProvidedCacheLocator", "InTreeCacheLocator", "UserWideCacheLocator")

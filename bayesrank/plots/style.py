@@ -30,7 +30,7 @@ def diverging():
     from matplotlib.colors import LinearSegmentedColormap
 
     stops = ["#8a4308", ORANGE, "#f0c9a3", "white", "#a9c8e8", BLUE, "#0d2a4a"]
-    return LinearSegmentedColormap.from_list("either", stops, bad="0.9")
+    return LinearSegmentedColormap.from_list("either", stops).with_extremes(bad="0.9")
 
 
 def open_axes(width, height):

@@ -148,7 +148,9 @@ def _stripped(source, place, separator):
     # All cells without quotes at once; a hole is where one in quotes was. A cell of spaces only is
     # left to pandas, too.
     ends = rb" (?<![%b\r\n ] ) *+(?=[%b\r\n%b]|\Z)" % (*[separator.encode()] * 2, HOLE)
-    pieces[::2] = re.sub(ends, b"", HOLE.join(pieces[::2])).split(HOLE)
+    # pandas 2.2 cannot tell where rows end with the old Mac's line ends and cells of spaces.
+    cells = re.sub(rb"\r(?!\n)", b"\n", HOLE.join(pieces[::2]))
+    pieces[::2] = re.sub(ends, b"", cells).split(HOLE)
     return io.BytesIO(b"".join(pieces)[1:])
 
 
