@@ -244,7 +244,9 @@ def with_new_data(
     drawn = specification.observation.draw(values, rng)
     simulated = copy(specification)
     simulated.data = specification.data.with_outcomes(drawn)
-    simulated.observation = specification.observation.with_data(simulated.data)
+    # Where scores move, the items of an observation are states.
+    seen = specification.observation.data.with_outcomes(drawn)
+    simulated.observation = specification.observation.with_data(seen)
     return simulated
 
 

@@ -1,0 +1,1 @@
+"""Scores that move: how well they predict, and how long they take, beside peers."""
