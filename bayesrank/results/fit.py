@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from bayesrank.consensus.answers import RankingAnswers
 from bayesrank.model.features import entry_matrix
 from bayesrank.results.diagnostics import Diagnostics, diagnose
 from bayesrank.results.groups import complete, posterior_dataset
 from bayesrank.results.histories import Histories
 from bayesrank.results.instances import SeparateInstances
 from bayesrank.results.methods import method_of, names_with_draws
+from bayesrank.results.moment_answers import MomentAnswers
 from bayesrank.results.pictures import ModelPictures
 from bayesrank.results.predictions import ModelPredictions
 from bayesrank.results.tables import ModelTables
@@ -32,7 +32,7 @@ __all__ = ["Fit"]
 
 
 class Fit(
-    RankingAnswers, ModelTables, ModelPredictions, ModelPictures, Histories, SeparateInstances
+    MomentAnswers, ModelTables, ModelPredictions, ModelPictures, Histories, SeparateInstances
 ):
     """The result of `bayesrank.fit`.
 

@@ -77,7 +77,7 @@ class Histories(FitPart):
         >>> games = br.load_dataset("bundesliga")
         >>> fit = br.fit(games, scores="walk", order_effect=True, method="map")
         >>> fit.at("2015-01-01").about_time
-        'At 2015-01-01.'
+        'At 2015-01-01. 10 items were not seen until later.'
         """
         if self.specification.moves is None:
             return ""
@@ -184,6 +184,8 @@ class Histories(FitPart):
     def peaks(self, prob: float = 0.95, *, window: float = WINDOW) -> "pd.DataFrame":
         """Return the highest that each item ever was, relative to the others at that time.
 
+        Of each item, the times count at which it was seen.
+
         Parameters
         ----------
         prob : float
@@ -213,9 +215,10 @@ class Histories(FitPart):
         peak, when = np.full((draws, n), -np.inf), np.zeros((draws, n), dtype=int)
         for moment in self._all_moments(window):
             k = data.times.index(moment.time)
-            higher = moment.scores > peak[:, moment.items]
-            peak[:, moment.items] = np.where(higher, moment.scores, peak[:, moment.items])
-            when[:, moment.items] = np.where(higher, k, when[:, moment.items])
+            items, scores = moment.items[moment.seen], moment.scores[:, moment.seen]
+            higher = scores > peak[:, items]
+            peak[:, items] = np.where(higher, scores, peak[:, items])
+            when[:, items] = np.where(higher, k, when[:, items])
         seen = np.isfinite(peak[0])
         peak, when = peak[:, seen], when[:, seen]
         count = np.array([np.bincount(column, minlength=len(data.times)) for column in when.T])

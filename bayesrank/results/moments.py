@@ -24,10 +24,18 @@ class Moment:
         Their mean over these items is zero in every draw.
     left_out : list
         Labels of the other items that were seen before.
+    to_come : int
+        How many items were not seen yet.
+    seen : ndarray of bool
+        Which of the items were seen at this very time.
     """
 
-    def __init__(self, time: Any, items: np.ndarray, scores: np.ndarray, left_out: list[Any]):
-        self.time, self.items, self.left_out = time, items, left_out
+    def __init__(
+        self, time: Any, items: np.ndarray, scores: np.ndarray, left_out: list[Any], to_come: int,
+        seen: np.ndarray,
+    ) -> None:  # fmt: skip
+        self.time, self.items, self.left_out, self.to_come = time, items, left_out, to_come
+        self.seen = seen
         self.level = scores.mean(axis=1, keepdims=True)
         self.scores = scores - self.level
 
@@ -90,7 +98,8 @@ class Moments:
         if self.constant is not None:
             scores = scores + self.constant[:, items]
         left_out = [self.data.items[k] for k in states.seen[known & ~recent]]
-        return Moment(time, items, scores, left_out)
+        seen = np.abs(when[here] - year) <= 1e-9
+        return Moment(time, items, scores, left_out, int(np.sum(~known)), seen)
 
     def _between(
         self, here: Any, after: Any, has_next: Any, year: float, when: np.ndarray
@@ -128,7 +137,13 @@ def _years(window: float) -> str:
 
 def who_is_left_out(moment: Moment, window: float | None) -> str:
     """Return in a sentence which items are not ranked at a time, or an empty text."""
-    if not moment.left_out or window is None:
-        return ""
+    said = []
     (text,) = time_texts([moment.time])
-    return f"Left out, not seen in the {_years(window)} up to {text}: {listing(moment.left_out)}."
+    if moment.left_out and window is not None:
+        said.append(
+            f"Left out, not seen in the {_years(window)} up to {text}: {listing(moment.left_out)}."
+        )
+    if moment.to_come:
+        items = "item was" if moment.to_come == 1 else "items were"
+        said.append(f"{moment.to_come} {items} not seen until later.")
+    return " ".join(said)
