@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from pymc.pytensorf import gradient as gradient_of
 
+from bayesrank.inference.blocks import Blocks
 from bayesrank.kernels.posterior.function import posterior_function
 from tests.modes import AS_WRITTEN
 
@@ -15,11 +16,9 @@ _REALS, _WHOLES = (ctypes.POINTER(kind) for kind in (ctypes.c_double, ctypes.c_i
 def native_face(specification, x):
     """Return value and gradient by the C function that samplers call, in x itself."""
     x, gradient, value = np.array(x, dtype=float), np.empty(len(x)), np.empty(1)
-    nothing = np.zeros(len(x))
-    # No scale is learned as far as the coordinates know: they are the flat vector itself.
-    table = specification.program.in_coordinates(
-        np.array([0.0, 1.0, 0.0]), np.ones(len(x)), nothing, nothing
-    )
+    blocks, everywhere = Blocks(), np.arange(len(x))
+    blocks.whitened(everywhere, np.ones(len(x)), np.zeros(len(x)))  # the flat vector itself
+    table = blocks.table(specification.program)
     numbers = [array.ctypes.data_as(_REALS) for array in (x, gradient, value)]
     failed = posterior_function().ctypes(len(x), *numbers, table.ctypes.data_as(_WHOLES))
     assert not failed

@@ -1,25 +1,21 @@
 """Coordinates in which scores that move are close to standard normal, for samplers."""
 
-from functools import cached_property
-
 import numpy as np
 from scipy import linalg
 
+from bayesrank.inference.blocks import BlockCoordinates, Blocks
 from bayesrank.inference.curvature import proper_peak
 from bayesrank.inference.moving import likeliest_normal
-from bayesrank.kernels.posterior.function import evaluate_moved
-from bayesrank.kernels.posterior.moving_coordinates import FRAME, place_all_moving
 from bayesrank.kernels.tridiagonal import back, states_of
 
 __all__ = ["MovingCoordinates"]
 
 
-class MovingCoordinates:
+class MovingCoordinates(BlockCoordinates):
     """The map from nearly independent standard normals to the flat vector of a specification.
 
     Its mean and its factor are functions of how far scores are apart and move, which are sampled
-    along; see `bayesrank.kernels.posterior.moving_coordinates`. The map is exact whatever the
-    posterior is like, as its Jacobian is accounted for.
+    along; see `bayesrank.kernels.posterior.moving_coordinates`.
 
     Parameters
     ----------
@@ -32,50 +28,28 @@ class MovingCoordinates:
         with proper_peak():
             self.normal, self.covariance = likeliest_normal(specification)
 
-    @cached_property
-    def _map(self):
+        self.blocks = self._blocks()
+
+    def _blocks(self):
         normal, term = self.normal, self.normal.term
         n, hypers = normal.n, len(normal.hyper)
         names = [parameter.name for parameter in term.hyperparameters]
-        frame = np.zeros(FRAME)
-        frame[:4] = hypers, n, normal.size - n, term.move.high is not None
-        for k, (name, given) in enumerate((("scale", term.scale), (term.move.name, term.rate))):
-            frame[4 + k] = names.index(name) if name in names else -1
-            frame[6 + k] = 0.0 if given is None else given
-        frame[8 : 8 + hypers] = normal.hyper
+        blocks = Blocks()
         root = linalg.cholesky(self.covariance, lower=True) if hypers else np.zeros((0, 0))
-        for i in range(hypers):
-            frame[10 + 2 * i : 10 + 2 * i + hypers] = root[i]
-        gap = np.where(term.states.first, -1.0, term.states.gap)
-        states = states_of(normal.left, normal.stretch, np.ascontiguousarray(normal.mode[:n]))
-        # What the results say of the states, so that the mean is the mode at the likeliest.
+        blocks.linear(np.arange(hypers), normal.hyper, root)
         steps = np.ascontiguousarray(normal.mode[:n])
-        said = normal._known * states + back(normal.left, normal.stretch, steps)
-        start = np.concatenate([said, normal.mode[n:]])
-        known = np.concatenate([normal._known, 1.0 / np.sqrt(normal._bend)])
-        return frame, gap, start, known
-
-    @cached_property
-    def table(self):
-        """The model in these coordinates, for `bayesrank.kernels.posterior.function`."""
-        return self.specification.program.in_coordinates(*self._map, moving=True)
-
-    @property
-    def log_volume(self):
-        """What `objective` leaves out of the log-Jacobian, since it is the same everywhere."""
-        rest = np.log(self._map[3][self.normal.n :]).sum()
-        return float(rest + 0.5 * np.linalg.slogdet(self.covariance)[1])
-
-    def point(self, z):
-        """Return the specification's flat vector."""
-        return self.points(np.atleast_2d(z))[0]
-
-    def points(self, z):
-        """Return the flat vectors of many points, one row per point."""
-        return place_all_moving(np.ascontiguousarray(z, dtype=float), *self._map)
-
-    def objective(self, z):
-        """Return the log-density of z, up to a constant, and its gradient."""
-        gradient = np.empty(self.size)
-        value = evaluate_moved(np.ascontiguousarray(z, dtype=float), self.table, gradient)
-        return value, gradient
+        states = states_of(normal.left, normal.stretch, steps)
+        known = {"scale": term.scale, term.move.name: term.rate}
+        blocks.moving(
+            hypers,
+            np.where(term.states.first, -1.0, term.states.gap),
+            # What the results say of the states, so that the mean is the mode at the likeliest.
+            normal._known * states + back(normal.left, normal.stretch, steps),
+            normal._known,
+            reverts=term.move.high is not None,
+            places=[names.index(name) if name in names else -1 for name in known],
+            given=[0.0 if value is None else value for value in known.values()],
+        )
+        root = np.sqrt(normal._bend)
+        blocks.whitened(np.arange(hypers + n, self.size), 1.0 / root, normal.mode[n:] * root)
+        return blocks

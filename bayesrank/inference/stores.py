@@ -145,7 +145,7 @@ class Store:
         lengths = np.array([len(chain) for chain in points])
         content |= {"points": np.concatenate(points), "lengths": lengths}
         buffer = io.BytesIO()
-        np.savez(buffer, **content)
+        np.savez(buffer, **content)  # type: ignore[arg-type]
         write_sealed(self.path / f"part-{number:05d}.npz", buffer.getbuffer())
 
     def read(self) -> Drawn:

@@ -10,7 +10,7 @@ from scipy import special
 from bayesrank.data import Comparisons, Connectivity
 from bayesrank.data.comparisons import OUTCOMES
 from bayesrank.kernels import KERNELS
-from bayesrank.kernels.posterior.predictor import DIFFER
+from bayesrank.kernels.posterior.operations import DIFFER
 from bayesrank.model.distributions_by_name import distribution_of
 from bayesrank.model.protocols import Program, Values
 from bayesrank.model.terms.order_effect import OrderEffect

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from bayesrank.kernels.native import NativeKernel
-from bayesrank.kernels.posterior import function, predictor
+from bayesrank.kernels.posterior import function, operations
+from bayesrank.kernels.posterior.operations import Operation
 from bayesrank.model.parameters import Layout
 
 __all__ = ["Program"]
@@ -35,6 +36,7 @@ class Program:
         self._operations: list[tuple[int, ...]] = []
         self._slot_operations: list[tuple[int, ...]] = []
         self._head = np.zeros(function.HEAD, dtype=np.int64)
+        self._channels: list[int] = []
         self.slot_order = 0
 
     # What terms and observations add -----------------------------------------------------------
@@ -54,13 +56,23 @@ class Program:
         self._held.append(array)
         return array.ctypes.data
 
-    def operate(self, code: int, taken: int, size: int, to: int, count: int, *more: int) -> None:
-        """Add an operation from ``w`` to ``w``; see `bayesrank.kernels.posterior.predictor`."""
-        self._operations.append((code, taken, size, to, count, *more))
+    def operate(
+        self, operation: Operation, taken: int, size: int, to: int, count: int, *more: int
+    ) -> None:
+        """Add an operation from ``w`` to ``w``; see `bayesrank.kernels.posterior.operations`."""
+        self._operations.append((*operation.addresses, taken, size, to, count, 0, *more))
 
-    def operate_slots(self, code: int, taken: int, size: int, *more: int) -> None:
-        """Add an operation from ``w`` to the slots."""
-        self._slot_operations.append((code, taken, size, 0, 0, *more))
+    def operate_slots(
+        self, operation: Operation, taken: int, size: int, *more: int, to: int = 0, channel: int = 0
+    ) -> None:
+        """Add an operation from ``w``, or from a channel of the slots, to a channel."""
+        record = (*operation.addresses, taken, size, to, 0, channel, *more)
+        self._slot_operations.append(record)
+
+    def channel(self) -> int:
+        """Return a new channel of the slots, which operations fill and others take."""
+        self._channels.append(-1)
+        return len(self._channels) - 1
 
     def observe(
         self,
@@ -98,8 +110,8 @@ class Program:
         head = self._head
         head[function.KERNEL] = kernel.address
         head[function.KERNEL_TABLE] = self.hold([*table, 0], np.int64)
-        head[function.CHANNELS] = len(channels)
-        head[function.CHANNEL_PLACES] = self.hold([*channels, 0], np.int64)
+        head[function.INPUTS] = len(channels)
+        self._channels = [*channels]
         head[function.BLOCKS] = bounds.size - 1
         head[function.BLOCK_ROWS] = self.hold(bounds, np.int64)
         head[function.SLOT_START] = 0 if slot_start is None else self.hold(start, np.int64)
@@ -112,7 +124,9 @@ class Program:
 
     def close(self) -> "Program":
         """Finish the table, after which nothing may be added."""
-        head, channels = self._head, int(self._head[function.CHANNELS])
+        head, channels = self._head, len(self._channels)
+        head[function.CHANNELS] = channels
+        head[function.CHANNEL_PLACES] = self.hold([*self._channels, 0], np.int64)
         head[function.SIZE] = self.layout.size
         head[function.PARAMETERS] = len(self.layout.records)
         head[function.PARAMETER_RECORDS] = self.layout.records.ctypes.data
@@ -128,36 +142,14 @@ class Program:
         self.table, self.work_size = head, int(head[function.WORK])
         return self
 
-    def _records(self, operations: list[tuple[int, ...]]) -> int:
-        records = np.zeros((len(operations) + 1, predictor.WORDS), dtype=np.int64)
-        for record, operation in zip(records, operations, strict=False):
-            record[: len(operation)] = operation
-        return self.hold(records, np.int64)
+    def _records(self, rows: list[tuple[int, ...]]) -> int:
+        return self.hold(function.records_of(rows, operations.WORDS), np.int64)
 
     def evaluate(self, x: np.ndarray, jacobian: bool) -> tuple[float, np.ndarray]:
         """Return the log-posterior at a flat vector, and its gradient."""
         gradient = np.empty(self.layout.size)
         work = np.empty(self.work_size)
         return function.evaluate(x, jacobian, self.table, work, gradient), gradient
-
-    def in_coordinates(
-        self, frame: np.ndarray, basis: np.ndarray, start: np.ndarray, shares: np.ndarray,
-        *, moving: bool = False,
-    ) -> np.ndarray:  # fmt: skip
-        """Return the table for a sampler, which moves in coordinates of its own.
-
-        See `bayesrank.kernels.posterior.coordinates`, where a basis of one dimension is a diagonal,
-        and `moving_coordinates`, where it holds the gaps.
-        """
-        table = self.table.copy()
-        table[function.FRAME] = self.hold(frame)
-        table[function.BASIS] = self.hold(basis)
-        plain = function.DIAGONAL if basis.ndim == 1 else function.SQUARE
-        table[function.KIND] = function.MOVING if moving else plain
-        table[function.START] = self.hold(start)
-        table[function.SHARES] = self.hold(shares)
-        table[function.POSTERIOR] = function.posterior_function().address
-        return table
 
 
 def _blocks(start: np.ndarray) -> np.ndarray:

@@ -51,9 +51,12 @@ class Program(Protocol):
     def room(self, size: int) -> int: ...
     def hold(self, values: Any, dtype: Any = float) -> int: ...
     def operate(
-        self, code: int, taken: int, size: int, to: int, count: int, *more: int
+        self, operation: Any, taken: int, size: int, to: int, count: int, *more: int
     ) -> None: ...
-    def operate_slots(self, code: int, taken: int, size: int, *more: int) -> None: ...
+    def operate_slots(
+        self, operation: Any, taken: int, size: int, *more: int, to: int = 0, channel: int = 0
+    ) -> None: ...
+    def channel(self) -> int: ...
     def observe(
         self, kernel: Any, table: list[int], channels: list[int], *, rows: int, **about: Any
     ) -> None: ...
@@ -63,7 +66,7 @@ class Term(Protocol):
     """One term of the predictor: its parameters, and what it adds to scores or slots.
 
     ``maths`` is NumPy or PyTensor: one formula serves draws and graphs. The compiled form of the
-    same formula is a few operations of `bayesrank.kernels.posterior.predictor`.
+    same formula is a few operations of `bayesrank.kernels.posterior.operations`.
     """
 
     @property

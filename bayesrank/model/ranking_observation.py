@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesrank.data import Connectivity, Rankings
 from bayesrank.kernels import KERNELS, samplers
-from bayesrank.kernels.posterior.predictor import GATHER
+from bayesrank.kernels.posterior.operations import GATHER
 from bayesrank.model.distributions_by_name import distribution_of
 from bayesrank.model.protocols import Program, Values
 from bayesrank.model.ranking_blocks import blocks_of

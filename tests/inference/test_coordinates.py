@@ -153,13 +153,14 @@ def test_draws_are_nearly_standard_normal_however_little_the_data_say():
 
 def _standardised(coordinates, fit, part):
     """Return z of some draws, by inverting the map."""
-    frame, basis, start, shares = coordinates._map
+    normal, usual = coordinates.normal, np.log(coordinates.scale)
     log_scale = np.log(fit.posterior["scale"].ravel()[part])
     score = fit.scores()[part]
     rate = fit.posterior["tie_rate"].ravel()[part]
     own = coordinates.specification.parameters[1]
     matrix = np.array([own.constrain(unit) for unit in np.eye(own.size)]).T
     x = np.column_stack([score @ matrix, np.log(rate / (1 - rate))])
-    w = np.linalg.solve(basis, x.T).T
-    c = 1.0 + shares * (np.exp(-2.0 * log_scale)[:, None] - np.exp(-2.0 * frame[0]))
-    return np.column_stack([(log_scale - frame[0]) / frame[1], (w - start / c) * np.sqrt(c)])
+    w = np.linalg.solve(normal.basis, x.T).T
+    c = normal.precisions(log_scale)
+    z = (w - normal.start / c) * np.sqrt(c)
+    return np.column_stack([(log_scale - usual) / coordinates.spread, z])

@@ -27,7 +27,17 @@ from bayesrank.kernels.maths.pointers import (
     wholes,
 )
 from bayesrank.kernels.native import call_kernel
-from bayesrank.kernels.posterior import coordinates, moving_coordinates, predictor, transforms
+from bayesrank.kernels.posterior import coordinates, transforms
+from bayesrank.kernels.posterior.operations import (
+    ADD,
+    CHANNEL,
+    COUNT,
+    PULL,
+    TO,
+    WORDS,
+    call_add,
+    call_pull,
+)
 
 __all__ = [
     "HEAD",
@@ -35,7 +45,9 @@ __all__ = [
     "evaluate",
     "evaluate_moved",
     "log_posterior_function",
+    "place_all",
     "posterior_function",
+    "records_of",
 ]
 
 # Which whole number of the table is what.
@@ -53,9 +65,10 @@ SCRATCH = 16  # numbers of scratch for the kernel
 CONSTANT = 17  # address of what is added to the log-likelihood
 WORK = 18  # numbers of working memory in all
 LOG_POSTERIOR, POSTERIOR = 19, 20  # addresses of the functions below
-FRAME, BASIS, KIND, START, SHARES = 21, 22, 23, 24, 25  # coordinates, for a sampler
-SQUARE, DIAGONAL, MOVING = range(3)  # kinds of coordinates
-HEAD = 26
+PARTS, PART_RECORDS = 21, 22  # blocks of the coordinates, for a sampler
+ROOM = 23  # numbers of working memory for these blocks
+INPUTS = 24  # channels that the kernel takes; the others are between operations
+HEAD = 25
 
 _LOG_POSTERIOR = types.float64(REALS, types.int64, WHOLES, REALS, REALS)
 _POSTERIOR = types.int64(types.uint64, REALS, REALS, REALS, WHOLES)
@@ -91,15 +104,21 @@ def _likelihood(table, w, by_w, work):
         for c in range(channels):
             if places[c] < 0:
                 _zero(ahead(slots, c * largest), end - begin)
+            if c >= table[INPUTS]:
+                _zero(ahead(by_slots, c * largest), end - begin)
         for k in range(operations):
-            record = ahead(records, k * predictor.WORDS)
-            predictor.add(record, w, begin, end, ahead(slots, record[predictor.TO] * largest))
+            record = ahead(records, k * WORDS)
+            channel = ahead(slots, record[CHANNEL] * largest)
+            to = ahead(slots, record[TO] * largest)
+            call_add(record[ADD], (record, w, channel, begin, end, to))
         about = wholes(table[KERNEL_TABLE])
         total += call_kernel(table[KERNEL], (inputs, partials, about, first, last, logp, scratch))
-        for k in range(operations):
-            record = ahead(records, k * predictor.WORDS)
-            to = ahead(by_slots, record[predictor.TO] * largest)
-            predictor.pull_back(record, w, begin, end, to, by_w)
+        for k in range(operations - 1, -1, -1):
+            record = ahead(records, k * WORDS)
+            channel = ahead(slots, record[CHANNEL] * largest)
+            by_channel = ahead(by_slots, record[CHANNEL] * largest)
+            to = ahead(by_slots, record[TO] * largest)
+            call_pull(record[PULL], (record, w, by_w, channel, by_channel, begin, end, to))
     return total + reals(table[CONSTANT])[0]
 
 
@@ -112,14 +131,14 @@ def _log_posterior(x, jacobian, table, work, by_x):
     _zero(by_x, table[SIZE])
     transforms.constrain(x, parameters, records, w)
     for k in range(operations):
-        record = ahead(wholes(table[ITEM_RECORDS]), k * predictor.WORDS)
-        to = ahead(w, record[predictor.TO])
-        predictor.add(record, w, 0, record[predictor.COUNT], to)
+        record = ahead(wholes(table[ITEM_RECORDS]), k * WORDS)
+        to = ahead(w, record[TO])
+        call_add(record[ADD], (record, w, w, np.int64(0), record[COUNT], to))
     value = _likelihood(table, w, by_w, ahead(work, 2 * length))
     for k in range(operations - 1, -1, -1):
-        record = ahead(wholes(table[ITEM_RECORDS]), k * predictor.WORDS)
-        to = ahead(by_w, record[predictor.TO])
-        predictor.pull_back(record, w, 0, record[predictor.COUNT], to, by_w)
+        record = ahead(wholes(table[ITEM_RECORDS]), k * WORDS)
+        to, none = ahead(by_w, record[TO]), np.int64(0)
+        call_pull(record[PULL], (record, w, by_w, w, by_w, none, record[COUNT], to))
     return value + transforms.pull(x, w, jacobian, parameters, records, by_w, by_x)
 
 
@@ -142,25 +161,40 @@ def evaluate_moved(z, table, by_z):
     return value[0]
 
 
+@compiled()
+def _place(table, z, x, room):
+    """Fill in the flat vector that standardised coordinates stand for."""
+    for k in range(table[PARTS]):
+        record = ahead(wholes(table[PART_RECORDS]), k * coordinates.WORDS)
+        here = ahead(room, record[coordinates.ROOM])
+        coordinates.call_place(record[coordinates.PLACE], (record, z, x, here))
+
+
+@compiled("f8[:, ::1](f8[:, ::1], i8[::1])", cache=True)
+def place_all(z, table):
+    """Return the flat vectors of many points, one row per point."""
+    x, room = np.empty_like(z), np.empty(table[ROOM] + 1)
+    for k in range(len(z)):
+        at = k * z.shape[1]
+        _place(pointer(table), ahead(pointer(z), at), ahead(pointer(x), at), pointer(room))
+    keep(room)
+    return x
+
+
 def _posterior(size, z, by_z, value, table):
     """Fill in log-density and gradient; anything but zero tells the sampler that this failed."""
     n = np.int64(size)
-    moving = table[KIND] == MOVING
-    rooms = moving_coordinates.ROOM if moving else 1
-    memory = np.empty((2 + rooms) * n + table[WORK])
+    memory = np.empty(2 * n + table[ROOM] + table[WORK])
     x, by_x = pointer(memory), ahead(pointer(memory), n)
-    room, work = ahead(x, 2 * n), ahead(x, (2 + rooms) * n)
-    frame, basis, diagonal = reals(table[FRAME]), reals(table[BASIS]), table[KIND] == DIAGONAL
-    start, shares = reals(table[START]), reals(table[SHARES])
-    if moving:
-        moving_coordinates.place_moving(z, frame, basis, start, shares, room, x)
-    else:
-        coordinates.place(z, n, frame, basis, diagonal, start, shares, room, x)
+    room, work = ahead(x, 2 * n), ahead(x, 2 * n + table[ROOM])
+    _place(table, z, x, room)
     total = _call(table[LOG_POSTERIOR], (x, np.int64(1), table, work, by_x))
-    if moving:
-        total += moving_coordinates.pull_moving(x, frame, basis, shares, by_x, room, by_z)
-    else:
-        total += coordinates.pull(z, n, frame, basis, diagonal, start, shares, by_x, room, by_z)
+    for back in range(table[PARTS]):
+        k = table[PARTS] - 1 - back
+        record = ahead(wholes(table[PART_RECORDS]), k * coordinates.WORDS)
+        here = ahead(room, record[coordinates.ROOM])
+        pull = record[coordinates.PULL]
+        total += coordinates.call_pull(pull, (record, z, x, by_x, by_z, here))
     value[0] = total
     finite = math.isfinite(total)
     for k in range(n):
@@ -197,3 +231,11 @@ def copy_function():
     """Return the C function that hands a draw on as it is."""
     signature = types.int64(types.uint64, types.uint64, REALS, REALS, WHOLES)
     return c_function(signature, _copy)
+
+
+def records_of(rows, words):
+    """Return records of so many whole numbers; what a row does not say is 0."""
+    records = np.zeros((len(rows) + 1, words), dtype=np.int64)
+    for record, row in zip(records, rows, strict=False):
+        record[: len(row)] = row
+    return records

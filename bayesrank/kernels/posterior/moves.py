@@ -5,13 +5,26 @@ times the scale. Otherwise, with r what is left and v the stretch,
 
 - a walk has r = 1 and v = rate sqrt(gap);
 - one that reverts has r = rate^gap and v = scale sqrt(1 - r^2).
+
+The operations WALK and REVERT of a predictor take the steps and add the states. A record holds the
+address of the gaps, places of scale and rate, -1 where these are given, and the address of the
+given ones; see `bayesrank.kernels.posterior.operations`.
 """
 
 import math
 
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.maths.pointers import ahead, reals
+from bayesrank.kernels.posterior.operations import (
+    FIRST,
+    FOURTH,
+    FROM,
+    SECOND,
+    THIRD,
+    Operation,
+)
 
-__all__ = ["add_moves", "move", "pull_moves", "slopes"]
+__all__ = ["REVERT", "WALK", "move", "slopes"]
 
 
 @compiled()
@@ -41,7 +54,7 @@ def slopes(reverts, gap, scale, rate):
 
 
 @compiled()
-def add_moves(reverts, step, gap, scale, rate, size, out):
+def _add_moves(reverts, step, gap, scale, rate, size, out):
     """Add the states to ``out``."""
     state = 0.0
     for k in range(size):
@@ -51,7 +64,7 @@ def add_moves(reverts, step, gap, scale, rate, size, out):
 
 
 @compiled()
-def pull_moves(reverts, step, gap, scale, rate, size, by_out, by_step):
+def _pull_moves(reverts, step, gap, scale, rate, size, by_out, by_step):
     """Add derivatives by the steps; return those by the scale and the rate."""
     state, scale_slope, rate_slope = 0.0, 0.0, 0.0
     by_scale, by_rate = 0.0, 0.0
@@ -71,3 +84,51 @@ def pull_moves(reverts, step, gap, scale, rate, size, by_out, by_step):
         by_step[k] += stretch * by_state
         carried = left * by_state
     return by_scale, by_rate
+
+
+@compiled()
+def _how_far(record, w):
+    """Return the scale and the rate."""
+    given = reals(record[FOURTH])
+    scale = w[record[SECOND]] if record[SECOND] >= 0 else given[0]
+    return scale, w[record[THIRD]] if record[THIRD] >= 0 else given[1]
+
+
+@compiled()
+def _pull_all(reverts, record, w, by_w, size, by_out):
+    """Add derivatives by the steps, the scale and the rate, where these are learned."""
+    scale, rate = _how_far(record, w)
+    step, by_step = ahead(w, record[FROM]), ahead(by_w, record[FROM])
+    found = _pull_moves(reverts, step, reals(record[FIRST]), scale, rate, size, by_out, by_step)
+    if record[SECOND] >= 0:
+        by_w[record[SECOND]] += found[0]
+    if record[THIRD] >= 0:
+        by_w[record[THIRD]] += found[1]
+
+
+def _add_walk(record, w, channel, first, last, out):
+    scale, rate = _how_far(record, w)
+    _add_moves(False, ahead(w, record[FROM]), reals(record[FIRST]), scale, rate, last - first, out)
+    return 0
+
+
+def _pull_walk(record, w, by_w, channel, by_channel, first, last, by_out):
+    _pull_all(False, record, w, by_w, last - first, by_out)
+    return 0
+
+
+WALK = Operation(_add_walk, _pull_walk)
+
+
+def _add_revert(record, w, channel, first, last, out):
+    scale, rate = _how_far(record, w)
+    _add_moves(True, ahead(w, record[FROM]), reals(record[FIRST]), scale, rate, last - first, out)
+    return 0
+
+
+def _pull_revert(record, w, by_w, channel, by_channel, first, last, by_out):
+    _pull_all(True, record, w, by_w, last - first, by_out)
+    return 0
+
+
+REVERT = Operation(_add_revert, _pull_revert)

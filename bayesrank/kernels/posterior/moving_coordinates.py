@@ -1,46 +1,51 @@
-"""Coordinates of scores that move, forwards and backwards, each in one pass over the states.
+"""The block of scores that move, forwards and backwards, each in one pass over the states.
 
-Given how far scores are apart and move, the hyperparameters, each item's states have a tridiagonal
-prior precision. Added to what results know of each state, ``known``, its factor is L. States are
+Given how far scores are apart and move, each item's states have a tridiagonal prior precision.
+Added to what results know of each state, ``known``, its factor is L. States are
 
     s = L^-T (L^-1 b + z),
 
-so z is nearly standard normal whatever the hyperparameters are; they are measured from their
-likeliest values by a small matrix. Steps follow from the states.
+so z is nearly standard normal whatever scale and rate are. Steps, which are the free numbers,
+follow from the states.
 
-``frame`` holds the numbers of hyperparameters, of states and of other parameters; whether scores
-revert; where in the flat vector scale and rate are, or -1; what they are where they are given; the
-likeliest hyperparameters, and the matrix. ``gap`` is that of `bayesrank.kernels.posterior.moves`.
-``start`` is b, then the mode of the other parameters, and ``known`` is followed by their widths.
+A record of the block holds: the position of the first step instead of an address of positions,
+since they follow each other; whether scores revert; where in the flat vector scale and rate are, or
+-1, both in one array; what they are where they are given; and the addresses of the gaps (as in
+`bayesrank.kernels.posterior.moves`), of b and of ``known``.
 """
 
 import math
 
-import numpy as np
-
 from bayesrank.kernels.compiled import compiled
-from bayesrank.kernels.maths.pointers import ahead, keep, pointer
+from bayesrank.kernels.maths.pointers import ahead, reals, wholes
+from bayesrank.kernels.posterior.coordinates import (
+    FIFTH,
+    FIRST,
+    FOURTH,
+    POSITIONS,
+    SECOND,
+    SIXTH,
+    SIZE,
+    THIRD,
+    Block,
+)
 from bayesrank.kernels.posterior.moves import move, slopes
 
-__all__ = ["FRAME", "ROOM", "place_all_moving", "place_moving", "pull_moving"]
-
-FRAME = 14  # numbers in the frame
-ROOM = 10  # numbers of working memory for each number of the flat vector
-_HYPERS, _STATES, _REST, _REVERTS, _SCALE, _RATE, _SCALE_GIVEN, _RATE_GIVEN = range(8)
-_LIKELIEST, _MATRIX = 8, 10
+__all__ = ["MOVING"]
 
 
 @compiled()
-def _scale_and_rate(frame, x):
-    """Return the hyperparameters as they are, and their derivatives by the free numbers."""
-    scale, by_scale = frame[_SCALE_GIVEN], 0.0
-    if frame[_SCALE] >= 0.0:
-        scale = math.exp(x[int(frame[_SCALE])])
+def _scale_and_rate(record, x):
+    """Return how far scores are apart and move, and their derivatives by the free numbers."""
+    at, given = wholes(record[SECOND]), reals(record[THIRD])
+    scale, by_scale = given[0], 0.0
+    if at[0] >= 0:
+        scale = math.exp(x[at[0]])
         by_scale = scale
-    rate, by_rate = frame[_RATE_GIVEN], 0.0
-    if frame[_RATE] >= 0.0:
-        free = x[int(frame[_RATE])]
-        if frame[_REVERTS] > 0.0:
+    rate, by_rate = given[1], 0.0
+    if at[1] >= 0:
+        free = x[at[1]]
+        if record[FIRST]:
             rate = 1.0 / (1.0 + math.exp(-free))
             by_rate = rate * (1.0 - rate)
         else:
@@ -50,15 +55,49 @@ def _scale_and_rate(frame, x):
 
 
 @compiled()
-def place_moving(z, frame, gap, start, known, work, x):
-    """Fill in the flat vector that z stands for; ``work`` keeps what `pull_moving` needs."""
-    hypers, n = int(frame[_HYPERS]), int(frame[_STATES])
-    for i in range(hypers):
-        x[i] = frame[_LIKELIEST + i]
-        for j in range(hypers):
-            x[i] += frame[_MATRIX + 2 * i + j] * z[j]
-    scale, rate, _, _ = _scale_and_rate(frame, x)
-    reverts = frame[_REVERTS] > 0.0
+def _by_moves(record, x, by_step, work):
+    """Return derivatives by scale and rate through states, steps and the factor, backwards."""
+    n, reverts, gap = record[SIZE], record[FIRST] != 0, reals(record[FOURTH])
+    step = ahead(x, record[POSITIONS])
+    left, stretch, diagonal = work, ahead(work, n), ahead(work, 2 * n)
+    below, s = ahead(work, 3 * n), ahead(work, 5 * n)
+    by_diagonal, by_below = ahead(work, 8 * n), ahead(work, 9 * n)
+    scale, rate, _, _ = _scale_and_rate(record, x)
+    by_scale, by_rate = 0.0, 0.0
+    ahead_left, ahead_stretch = 0.0, 0.0  # what the entry after adds to its own left and stretch
+    for back in range(n):
+        k = n - 1 - back
+        by_value = by_diagonal[k] / (2.0 * diagonal[k])
+        if k + 1 < n:
+            # The part of the precision of k that comes from the step after it.
+            ahead_left += 2.0 * by_value * left[k + 1] / stretch[k + 1] ** 2
+            ahead_stretch -= 2.0 * by_value * left[k + 1] ** 2 / stretch[k + 1] ** 3
+            by_left_slope, by_rate_stretch, by_scale_stretch = slopes(
+                reverts, gap[k + 1], scale, rate
+            )
+            by_rate += ahead_left * by_left_slope + ahead_stretch * by_rate_stretch
+            by_scale += ahead_stretch * by_scale_stretch
+        before = s[k - 1] if k > 0 else 0.0
+        ahead_left = -by_step[k] * before / stretch[k]
+        ahead_stretch = -by_step[k] * step[k] / stretch[k] - 1.0 / stretch[k]
+        ahead_stretch -= 2.0 * by_value / stretch[k] ** 3
+        if k > 0:
+            by_below[k - 1] -= 2.0 * below[k - 1] * by_value
+            by_off = by_below[k - 1] / diagonal[k - 1]
+            by_diagonal[k - 1] -= by_below[k - 1] * below[k - 1] / diagonal[k - 1]
+            ahead_left -= by_off / stretch[k] ** 2
+            ahead_stretch += 2.0 * by_off * left[k] / stretch[k] ** 3
+    by_left_slope, by_rate_stretch, by_scale_stretch = slopes(reverts, gap[0], scale, rate)
+    by_rate += ahead_left * by_left_slope + ahead_stretch * by_rate_stretch
+    by_scale += ahead_stretch * by_scale_stretch
+    return by_scale, by_rate
+
+
+def _place(record, z, x, work):
+    n, reverts = record[SIZE], record[FIRST] != 0
+    gap, start, known = reals(record[FOURTH]), reals(record[FIFTH]), reals(record[SIXTH])
+    scale, rate, _, _ = _scale_and_rate(record, x)
+    mine, step = ahead(z, record[POSITIONS]), ahead(x, record[POSITIONS])
     left, stretch, diagonal = work, ahead(work, n), ahead(work, 2 * n)
     below, u, s = ahead(work, 3 * n), ahead(work, 4 * n), ahead(work, 5 * n)
     for k in range(n):
@@ -78,42 +117,22 @@ def place_moving(z, frame, gap, start, known, work, x):
     after = 0.0
     for back in range(n):
         k = n - 1 - back
-        after = (u[k] + z[hypers + k] - below[k] * after) / diagonal[k]
+        after = (u[k] + mine[k] - below[k] * after) / diagonal[k]
         s[k] = after
     before = 0.0
     for k in range(n):
-        x[hypers + k] = (s[k] - left[k] * before) / stretch[k]
+        step[k] = (s[k] - left[k] * before) / stretch[k]
         before = s[k]
-    for k in range(n, n + int(frame[_REST])):
-        x[hypers + k] = start[k] + known[k] * z[hypers + k]
+    return 0
 
 
-@compiled("f8[:, ::1](f8[:, ::1], f8[::1], f8[::1], f8[::1], f8[::1])", cache=True)
-def place_all_moving(z, frame, gap, start, known):
-    """Return the flat vectors of many points, one row per point."""
-    points, size = z.shape
-    x, work = np.empty((points, size)), np.empty(ROOM * size)
-    for k in range(points):
-        place_moving(
-            ahead(pointer(z), k * size), pointer(frame), pointer(gap), pointer(start),
-            pointer(known), pointer(work), ahead(pointer(x), k * size),
-        )  # fmt: skip
-    keep(work)
-    return x
-
-
-@compiled()
-def pull_moving(x, frame, gap, known, gradient, work, by_z):
-    """Return the log-Jacobian of `place_moving`; turn a gradient by x into one by z.
-
-    The derivative of the log-Jacobian is included.
-    """
-    hypers, n = int(frame[_HYPERS]), int(frame[_STATES])
+def _pull(record, z, x, by_x, by_z, work):
+    n, by_mine = record[SIZE], ahead(by_z, record[POSITIONS])
     left, stretch, diagonal = work, ahead(work, n), ahead(work, 2 * n)
     below, u, s = ahead(work, 3 * n), ahead(work, 4 * n), ahead(work, 5 * n)
     by_v, t = ahead(work, 6 * n), ahead(work, 7 * n)
     by_diagonal, by_below = ahead(work, 8 * n), ahead(work, 9 * n)
-    by_step = ahead(gradient, hypers)
+    by_step = ahead(by_x, record[POSITIONS])
     value, before = 0.0, 0.0
     for k in range(n):
         # By states, which the next step leaves, and from there by z.
@@ -124,7 +143,7 @@ def pull_moving(x, frame, gap, known, gradient, work, by_z):
             by_state -= below[k - 1] * before
         before = by_state / diagonal[k]
         by_v[k] = before
-        by_z[hypers + k] = before
+        by_mine[k] = before
         value -= math.log(stretch[k]) + math.log(diagonal[k])
     after = 0.0
     for back in range(n):
@@ -134,55 +153,14 @@ def pull_moving(x, frame, gap, known, gradient, work, by_z):
     for k in range(n):
         by_diagonal[k] = -by_v[k] * s[k] - t[k] * u[k] - 1.0 / diagonal[k]
         by_below[k] = -by_v[k] * s[k + 1] - t[k + 1] * u[k] if k + 1 < n else 0.0
-    for k in range(n, n + int(frame[_REST])):
-        by_z[hypers + k] = known[k] * by_step[k]
-    by_scale, by_rate = _by_moves(x, frame, gap, by_step, work)
-    _, _, scale_slope, rate_slope = _scale_and_rate(frame, x)
-    if frame[_SCALE] >= 0.0:
-        gradient[int(frame[_SCALE])] += by_scale * scale_slope
-    if frame[_RATE] >= 0.0:
-        gradient[int(frame[_RATE])] += by_rate * rate_slope
-    for j in range(hypers):
-        by_z[j] = 0.0
-        for i in range(hypers):
-            by_z[j] += frame[_MATRIX + 2 * i + j] * gradient[i]
+    by_scale, by_rate = _by_moves(record, x, by_step, work)
+    _, _, scale_slope, rate_slope = _scale_and_rate(record, x)
+    at = wholes(record[SECOND])
+    if at[0] >= 0:
+        by_x[at[0]] += by_scale * scale_slope
+    if at[1] >= 0:
+        by_x[at[1]] += by_rate * rate_slope
     return value
 
 
-@compiled()
-def _by_moves(x, frame, gap, by_step, work):
-    """Return derivatives by scale and rate through states, steps and the factor, backwards."""
-    hypers, n = int(frame[_HYPERS]), int(frame[_STATES])
-    left, stretch, diagonal = work, ahead(work, n), ahead(work, 2 * n)
-    below, s = ahead(work, 3 * n), ahead(work, 5 * n)
-    by_diagonal, by_below = ahead(work, 8 * n), ahead(work, 9 * n)
-    scale, rate, _, _ = _scale_and_rate(frame, x)
-    reverts = frame[_REVERTS] > 0.0
-    by_scale, by_rate = 0.0, 0.0
-    ahead_left, ahead_stretch = 0.0, 0.0  # what the entry after adds to its own left and stretch
-    for back in range(n):
-        k = n - 1 - back
-        by_value = by_diagonal[k] / (2.0 * diagonal[k])
-        if k + 1 < n:
-            # The part of the precision of k that comes from the step after it.
-            ahead_left += 2.0 * by_value * left[k + 1] / stretch[k + 1] ** 2
-            ahead_stretch -= 2.0 * by_value * left[k + 1] ** 2 / stretch[k + 1] ** 3
-            by_left_slope, by_rate_stretch, by_scale_stretch = slopes(
-                reverts, gap[k + 1], scale, rate
-            )
-            by_rate += ahead_left * by_left_slope + ahead_stretch * by_rate_stretch
-            by_scale += ahead_stretch * by_scale_stretch
-        before = s[k - 1] if k > 0 else 0.0
-        ahead_left = -by_step[k] * before / stretch[k]
-        ahead_stretch = -by_step[k] * x[hypers + k] / stretch[k] - 1.0 / stretch[k]
-        ahead_stretch -= 2.0 * by_value / stretch[k] ** 3
-        if k > 0:
-            by_below[k - 1] -= 2.0 * below[k - 1] * by_value
-            by_off = by_below[k - 1] / diagonal[k - 1]
-            by_diagonal[k - 1] -= by_below[k - 1] * below[k - 1] / diagonal[k - 1]
-            ahead_left -= by_off / stretch[k] ** 2
-            ahead_stretch += 2.0 * by_off * left[k] / stretch[k] ** 3
-    by_left_slope, by_rate_stretch, by_scale_stretch = slopes(reverts, gap[0], scale, rate)
-    by_rate += ahead_left * by_left_slope + ahead_stretch * by_rate_stretch
-    by_scale += ahead_stretch * by_scale_stretch
-    return by_scale, by_rate
+MOVING = Block(_place, _pull, room=10)

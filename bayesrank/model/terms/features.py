@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesrank.kernels.posterior.predictor import COLUMNS, UNIT
+from bayesrank.kernels.posterior.columns import COLUMNS, SINGLES
+from bayesrank.kernels.posterior.operations import UNIT, Operation
 from bayesrank.model.parameters import Real
 from bayesrank.model.protocols import Parameter, Program, Values
 from bayesrank.model.quantities import Quantity
@@ -75,11 +76,11 @@ class _Columns(PlainTerm):
         program.operate(UNIT, program.place(_FREE), n, beta, n, program.hold(1.0 / self.spread))
         return beta
 
-    def _columns(self, program: Program) -> tuple[int, int, int]:
+    def _columns(self, program: Program) -> tuple[Operation, int, int]:
         single = self.matrix.dtype == np.float32
         kind = np.float32 if single else float
         centre = program.hold(self.centre) if self.centre.any() else 0
-        return program.hold(self.matrix, kind), centre, int(single)
+        return SINGLES if single else COLUMNS, program.hold(self.matrix, kind), centre
 
 
 class ItemFeatures(_Columns):
@@ -90,7 +91,8 @@ class ItemFeatures(_Columns):
 
     def compile_score(self, program: Program, score: int) -> None:
         beta, (items, n) = self._compile_coefficients(program), self.matrix.shape
-        program.operate(COLUMNS, beta, n, score, items, *self._columns(program))
+        operation, *more = self._columns(program)
+        program.operate(operation, beta, n, score, items, *more, 0)
 
 
 class EntryFeatures(_Columns):
@@ -105,5 +107,5 @@ class EntryFeatures(_Columns):
 
     def compile_slots(self, program: Program) -> None:
         beta, n = self._compile_coefficients(program), self.matrix.shape[1]
-        more = (*self._columns(program), program.slot_order)
-        program.operate_slots(COLUMNS, beta, n, *more)
+        operation, *more = self._columns(program)
+        program.operate_slots(operation, beta, n, *more, program.slot_order)

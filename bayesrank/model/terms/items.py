@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesrank.kernels.posterior.predictor import COPY, STRETCH
+from bayesrank.kernels.posterior.operations import COPY, STRETCH
 from bayesrank.model.parameters import Positive, ZeroSum
 from bayesrank.model.protocols import Parameter, Program, Values
 from bayesrank.model.quantities import Quantity

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bayesrank import _compat
-from bayesrank.kernels.posterior.predictor import REVERT, WALK
+from bayesrank.kernels.posterior.moves import REVERT, WALK
 from bayesrank.kernels.tridiagonal import states_of
 from bayesrank.model.parameters import Positive, Probability, Real
 from bayesrank.model.protocols import Parameter, Program, Values
@@ -23,7 +23,7 @@ __all__ = ["MOVES", "MovingScores", "Reverting", "Walk"]
 class Walk:
     """s(t + dt) is normal around s(t), with variance drift squared times dt, in years."""
 
-    code = WALK
+    operation = WALK
     name = "drift"
     high = None
     meaning = "standard deviation of a score's change over one year"
@@ -52,7 +52,7 @@ class Reverting:
     scale squared.
     """
 
-    code = REVERT
+    operation = REVERT
     name = "persistence"
     high = 1.0
     meaning = "correlation of a score with itself one year later"
@@ -155,6 +155,6 @@ class MovingScores(PlainTerm):
         scale = program.place("scale") if self.scale is None else -1
         rate = program.place(self.move.name) if self.rate is None else -1
         program.operate(
-            self.move.code, program.place("step"), n, score, n, program.hold(gap), scale, rate,
+            self.move.operation, program.place("step"), n, score, n, program.hold(gap), scale, rate,
             program.hold(fixed),
         )  # fmt: skip

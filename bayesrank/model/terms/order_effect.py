@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesrank.kernels.posterior.predictor import SHIFT
+from bayesrank.kernels.posterior.operations import SHIFT
 from bayesrank.model.parameters import Real
 from bayesrank.model.protocols import Parameter, Program, Values
 from bayesrank.model.quantities import Quantity
