@@ -30,13 +30,14 @@ GROUPS = ("log_likelihood", "posterior_predictive")
 
 def fit(
     data: Comparisons | Rankings, likelihood: str | None = None, *, method: str = "nuts",
-    scale: float | None = None, order_effect: bool = False, features: Any = None,
+    scale: float | None = None, order_effect: Any = False, features: Any = None,
     item_effects: bool | None = None, draws: int = 1000, tune: int | None = None, chains: int = 4,
     seed: int | None = None, progress: bool = True, store: str | PathLike[str] | None = None,
     groups: Sequence[str] = (), sampler: str = "nutpie", target_accept: float | None = None,
     full_rank: bool | None = None, steps: int | None = None, variances: Any = None,
-    adherence: Any = None, weight: Any = None, scores: str = "constant",
-    drift: float | None = None, persistence: float | None = None,
+    adherence: Any = None, weight: Any = None, scores: Any = "constant",
+    drift: float | None = None, persistence: float | None = None, ties: Any = "common",
+    discrimination: str | None = None, spreads: Any = None,
 ) -> "Fit":  # fmt: skip
     """Fit a ranking model.
 
@@ -77,7 +78,12 @@ def fit(
         `bayesrank.agreement` says) and power of the likelihood; see `Specification`. MAP has
         weight 1 by default if variances are not learned.
     scores, drift, persistence : optional
-        Whether scores move in time ("walk", "mean-reverting") and how fast; see `Specification`.
+        Whether scores move in time ("walk", "mean-reverting") and how fast, or differ between
+        categories ("by-category"); see `Specification`.
+    ties, discrimination, spreads : optional
+        Whether agents, or items, differ in how often they tie ("by-agent", "by-item"), and agents
+        in how sharply they tell items apart ("by-agent"). `order_effect` takes "by-agent" and
+        "by-item" as well. See `Specification`.
 
     Returns
     -------
@@ -99,7 +105,8 @@ def fit(
         own |= _own_defaults(kind, **own)
     specification = Specification(
         data, likelihood, scale=scale, order_effect=order_effect, features=features,
-        item_effects=item_effects, scores=scores, drift=drift, persistence=persistence, **own,
+        item_effects=item_effects, scores=scores, drift=drift, persistence=persistence, ties=ties,
+        discrimination=discrimination, spreads=spreads, **own,
     )  # fmt: skip
     _require_enough(specification)
     result = _run(specification, kind, options, store)

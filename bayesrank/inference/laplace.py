@@ -21,6 +21,7 @@ from bayesrank.inference.normal import (
     nearest_normal,
     stretched_factor,
 )
+from bayesrank.inference.scale_mixtures import draws_over_scales
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar, waiting
 from bayesrank.results.fit import Fit
@@ -55,9 +56,11 @@ def fit_laplace(specification, options):
         f"{option('method', 'map')} for scores alone."
     )
     require_covariances(specification, f"`{option('method', 'laplace')}`", remedy)
-    if specification.learns_scale:
+    if specification.learned_scales:
         specification = specification.replace(centered=True)
         mixture = _few if specification.size - 1 <= DENSE else _many
+        if specification.learns_spreads:
+            mixture = draws_over_scales
         with proper_peak():
             points = mixture(specification, draws, rng, progress)
         note = (

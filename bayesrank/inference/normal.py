@@ -17,6 +17,7 @@ __all__ = [
     "LOWEST",
     "NormalAtScale",
     "average",
+    "averaged_normal",
     "best_scale",
     "nearest_normal",
     "stretched_factor",
@@ -151,7 +152,7 @@ class NormalAtScale:
                 matrix = precision(fixed, self.mode)
                 if averaged and fixed.observation.nearly_normal:
                     prior = effects / scale**2
-                    mean, matrix, height = _averaged(fixed, mean, matrix, prior, height)
+                    mean, matrix, height = averaged_normal(fixed, mean, matrix, prior, height)
                 values, vectors = linalg.eigh(matrix)
                 # Where ties add up worths, some direction may be flat or worse at a mode.
                 values = np.maximum(values, min(1e-6 * values[-1], 0.1))
@@ -220,7 +221,7 @@ class NormalAtScale:
         return (self.start / c + (z @ self._turn) / np.sqrt(c)) @ self.basis.T
 
 
-def _averaged(fixed, mode, matrix, prior, height):
+def averaged_normal(fixed, mode, matrix, prior, height):
     """Return mean, precision and height of the averaged normal, or what it was where it fails."""
     data = matrix - np.diag(prior)
     try:

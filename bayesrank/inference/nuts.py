@@ -5,6 +5,7 @@ import warnings
 from bayesrank.inference.coordinates import Coordinates
 from bayesrank.inference.moving_coordinates import MovingCoordinates
 from bayesrank.inference.nutpie_driver import sample_posterior
+from bayesrank.inference.scaled_coordinates import ScaledCoordinates
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import waiting
 from bayesrank.results.fit import Fit
@@ -40,8 +41,10 @@ def fit_nuts(specification, options, keep=None):
 
 def coordinates_of(specification):
     """Return the coordinates in which samplers move."""
-    moving = specification.moves is not None
-    return MovingCoordinates(specification) if moving else Coordinates(specification)
+    if specification.moves is not None:
+        return MovingCoordinates(specification)
+    kind = ScaledCoordinates if specification.learns_spreads else Coordinates
+    return kind(specification)
 
 
 def _by_nutpie(specification, target_accept, size, keep):
@@ -66,7 +69,10 @@ def _by_pymc(specification, target_accept, size):
     """Return draws of the PyMC model."""
     from bayesrank import _compat
 
-    if specification.learns_scale:
+    if specification.learns_spreads:
+        specification = specification.replace(centered=False)
+        target_accept = target_accept or 0.95
+    elif specification.learns_scale:
         # Where the data fix the scores, a scale that multiplied unit effects would move against
         # all of them at once; otherwise scores drawn at that scale would make a funnel.
         specification = specification.replace(

@@ -7,6 +7,7 @@ from bayesrank.inference.coordinates import Coordinates
 from bayesrank.inference.curvature import DENSE, curvature_factor, require_covariances
 from bayesrank.inference.mode import find_mode
 from bayesrank.inference.moving_coordinates import MovingCoordinates
+from bayesrank.inference.scaled_coordinates import ScaledCoordinates
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar, waiting
 from bayesrank.results.fit import Fit
@@ -37,6 +38,8 @@ def fit_advi(specification, options):
     with waiting("Looking for the mode", progress):
         if specification.moves is not None:
             space = _Straightened(MovingCoordinates(specification))
+        elif full_rank is None and specification.learns_spreads:
+            space = _Straightened(ScaledCoordinates(specification))
         elif full_rank is None:
             space = Coordinates(specification)
         else:
@@ -81,7 +84,7 @@ class _OwnCoordinates:
 
     def __init__(self, specification, full_rank):
         require_covariances(specification, "`full_rank`", "Leave it out.")
-        if specification.learns_scale:
+        if specification.learned_scales:
             specification = specification.replace(centered=False)
         self.specification, self.size = specification, specification.size
         self.mode, _ = find_mode(specification, jacobian=True)
@@ -106,7 +109,7 @@ class _OwnCoordinates:
 class _Straightened:
     """Coordinates turned and stretched by the curvature at their origin, where there is room.
 
-    Those of scores that move leave out what opponents do not know of each other.
+    Those of scores that move, and of several scales, leave out what others do not know.
     """
 
     def __init__(self, inner):

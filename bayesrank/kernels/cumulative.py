@@ -16,7 +16,14 @@ from bayesrank.kernels.maths.links import log_pdf, tails
 from bayesrank.kernels.maths.normal_quantile import normal_quantile
 from bayesrank.kernels.maths.pointers import ahead, reals
 from bayesrank.kernels.native import Kernel, native
-from bayesrank.kernels.pair_rows import check_rows, close_rows, tie_rate
+from bayesrank.kernels.pair_rows import (
+    BY_ROW,
+    SHARED,
+    check_rows,
+    close_rows,
+    rate_of_row,
+    tie_rate,
+)
 
 __all__ = ["cumulative", "native_cumulative", "normal_threshold_of"]
 
@@ -131,13 +138,17 @@ def native_cumulative(inputs, partials, table, first, last, logp, scratch):
     losses, ties = ahead(wins, rows), ahead(wins, 2 * rows)
     links = carray(reals(table[3]), (table[4], table[5], table[6]))
     threshold, slope = 0.0, 0.0
-    if table[2]:
+    if table[2] == SHARED:
         threshold, slope = normal_threshold_of(tie_rate(inputs, table))
     d, by_difference = reals(inputs[0]), reals(partials[0])
     for i in range(last - first):
+        if table[2] == BY_ROW:
+            threshold, slope = normal_threshold_of(rate_of_row(inputs, i))
         logp[i], by_difference[i], scratch[i] = _row(
             d[i], threshold, wins[i], losses[i], ties[i], links
         )
+        if table[2] == BY_ROW:
+            reals(partials[1])[i] = scratch[i] * slope
     return close_rows(partials, table, slope, last - first, logp, scratch)
 
 

@@ -12,7 +12,7 @@ from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.maths.pointers import ahead, pointer, reals
 from bayesrank.kernels.maths.vector_math import bounded_exp, log_from_one
 from bayesrank.kernels.native import Kernel, native
-from bayesrank.kernels.pair_rows import check_rows, close_rows, tie_rate
+from bayesrank.kernels.pair_rows import BY_ROW, check_rows, close_rows, rate_of_row, tie_rate
 
 __all__ = ["davidson", "native_davidson", "nu_of"]
 
@@ -85,11 +85,18 @@ def davidson(difference, nu, counts):
 def native_davidson(inputs, partials, table, first, last, logp, scratch):
     """Compute some rows; see `bayesrank.kernels.pair_rows` for the table."""
     rows, counts = table[0], ahead(reals(table[1]), first)
-    nu, slope = nu_of(tie_rate(inputs, table))
-    _rows(
-        reals(inputs[0]), nu, last - first, counts, ahead(counts, rows), ahead(counts, 2 * rows),
-        logp, reals(partials[0]), scratch,
-    )  # fmt: skip
+    losses, ties = ahead(counts, rows), ahead(counts, 2 * rows)
+    d, by_difference, slope = reals(inputs[0]), reals(partials[0]), 0.0
+    if table[2] == BY_ROW:
+        for i in range(last - first):
+            nu, steep = nu_of(rate_of_row(inputs, i))
+            logp[i], by_difference[i], by_nu = _row(
+                d[i], nu, math.log(nu), 1.0 / nu, counts[i], losses[i], ties[i]
+            )
+            reals(partials[1])[i] = by_nu * steep
+    else:
+        nu, slope = nu_of(tie_rate(inputs, table))
+        _rows(d, nu, last - first, counts, losses, ties, logp, by_difference, scratch)
     return close_rows(partials, table, slope, last - first, logp, scratch)
 
 

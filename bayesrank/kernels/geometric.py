@@ -20,6 +20,7 @@ import numpy as np
 from numba import carray
 
 from bayesrank.kernels.compiled import compiled
+from bayesrank.kernels.maths.odds import shifted_odds, slope_of_odds
 from bayesrank.kernels.maths.pointers import ahead, pointer, reals, wholes
 from bayesrank.kernels.maths.tie_prevalences import log_choose, log_prevalence, log_tie
 from bayesrank.kernels.native import Kernel, native
@@ -123,23 +124,32 @@ def geometric(x, tie, sizes, start, powers):
     return logp, by_score, by_tie
 
 
+@compiled()
+def _prevalences(inputs, learned, count, shift, tie):
+    """Fill in the learned tie prevalences, from rates whose logits are shifted."""
+    for k in range(count):
+        p, q = shifted_odds(min(reals(inputs[1])[k], 1.0 - 2.0**-52), shift)
+        tie[learned[k] - 2] = learned[k] * p / max(q, 2.0**-52)
+
+
 @native
 def native_geometric(inputs, partials, table, first, last, logp, scratch):
     """Compute some rankings; the table goes on with how ties are known.
 
     See `bayesrank.kernels.ranking_rows` for its beginning. Then come the address of whether
     prevalences are powers of one number, and a 1; how many prevalences there are, and their
-    address; how many block sizes have a learned one, and the address of these sizes. Of those the
-    second input holds p, the probability that so many equal items all tie rather than one of them
-    being best.
+    address; how many block sizes have a learned one, and the address of these sizes; and whether
+    the third input shifts the logits of what follows, by the first entry of each ranking. Of the
+    learned ones the second input holds p, the probability that so many equal items all tie rather
+    than one of them being best.
     """
     start, sizes, learned = wholes(table[0]), wholes(table[1]), wholes(table[9])
     x, by_score = reals(inputs[0]), reals(partials[0])
     powers = reals(table[4])[0] != 0.0
     tie = carray(reals(table[7]), (table[6],)).copy()
-    for k in range(table[8]):
-        p = min(reals(inputs[1])[k], 1.0 - 2.0**-52)
-        tie[learned[k] - 2] = learned[k] * p / (1.0 - p)
+    shifted = table[10] != 0
+    if not shifted:
+        _prevalences(inputs, learned, table[8], 0.0, tie)
     by_tie = np.empty(table[6])
     begin = np.empty(table[3] + 1, dtype=np.int64)
     for n in range(first, last):
@@ -148,14 +158,23 @@ def native_geometric(inputs, partials, table, first, last, logp, scratch):
             by_score[p] = x[p]
         by_tie[:] = 0.0
         blocks, ranked = block_starts(ahead(sizes, start[n]), items, pointer(begin))
-        logp[n - first] = 0.0
+        logp[n - first], shift = 0.0, 0.0
+        if shifted:
+            shift = reals(inputs[2])[at]
+            _prevalences(inputs, learned, table[8], shift, tie)
         if blocks > 0:
             entries = carray(ahead(by_score, at), (items,))
             logp[n - first] = _ranking(entries, begin, blocks, ranked, tie, powers, by_tie)
+        by_shift = 0.0
         for k in range(table[8]):
             p = min(reals(inputs[1])[k], 1.0 - 2.0**-52)
-            slope = learned[k] / ((1.0 - p) * (1.0 - p))
-            reals(partials[1])[k] += reals(table[2])[n] * by_tie[learned[k] - 2] * slope
+            there, rest = shifted_odds(p, shift)
+            slope = reals(table[2])[n] * by_tie[learned[k] - 2] * learned[k] / (rest * rest)
+            reals(partials[1])[k] += slope * slope_of_odds(p, there, rest)
+            by_shift += slope * there * rest
+        if shifted:
+            for p in range(at, at + items):
+                reals(partials[2])[p] = by_shift if p == at else 0.0
     return weigh(partials, table, start, first, last, logp)
 
 

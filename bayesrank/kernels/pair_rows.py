@@ -3,15 +3,18 @@
 ``counts`` holds three rows: wins, losses, ties. Zero counts contribute nothing, whatever the
 probability; the multinomial coefficient depends only on the data and is left to the caller.
 
-The table of a native kernel of pairs: number of rows in all, address of the counts, whether there
-is a tie parameter, and what else the kernel needs. Its inputs are the differences of rows and, if
-there is a tie parameter, the probability that equal items tie.
+The table of a native kernel of pairs: number of rows in all, address of the counts, `NONE`,
+`SHARED` or `BY_ROW` for the tie parameter, and what else the kernel needs. Its inputs are the
+differences of rows and, if there is a tie parameter, the probability that equal items tie: one for
+all rows, or one for each.
 """
 
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.maths.pointers import reals
 
-__all__ = ["check_rows", "close_rows", "tie_rate"]
+__all__ = ["BY_ROW", "NONE", "SHARED", "check_rows", "close_rows", "rate_of_row", "tie_rate"]
+
+NONE, SHARED, BY_ROW = range(3)
 
 _BELOW_ONE = 1.0 - 2.0**-52
 
@@ -32,12 +35,21 @@ def tie_rate(inputs, table):
 
 
 @compiled()
+def rate_of_row(inputs, row):
+    """Return the same for one row, kept off zero too, where its logarithm would be lost."""
+    return min(max(reals(inputs[1])[row], 1e-300), _BELOW_ONE)
+
+
+@compiled()
 def close_rows(partials, table, slope, rows, logp, by_tie):
-    """Return the sum of the rows' log-probabilities; add up the derivatives by the tie rate."""
+    """Return the sum of the rows' log-probabilities; add up the derivatives by the tie rate.
+
+    Where each row has its own rate, its derivative was filled in already.
+    """
     total, tie = 0.0, 0.0
     for i in range(rows):
         total += logp[i]
         tie += by_tie[i]
-    if table[2]:
+    if table[2] == SHARED:
         reals(partials[1])[0] += tie * slope
     return total

@@ -12,7 +12,7 @@ from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.maths.pointers import ahead, pointer, reals
 from bayesrank.kernels.maths.vector_math import bounded_exp, log_from_one
 from bayesrank.kernels.native import Kernel, native
-from bayesrank.kernels.pair_rows import check_rows, close_rows, tie_rate
+from bayesrank.kernels.pair_rows import BY_ROW, check_rows, close_rows, rate_of_row, tie_rate
 
 __all__ = ["log_theta_of", "native_rao_kupper", "rao_kupper"]
 
@@ -85,11 +85,19 @@ def rao_kupper(difference, threshold, counts):
 def native_rao_kupper(inputs, partials, table, first, last, logp, scratch):
     """Compute some rows; see `bayesrank.kernels.pair_rows` for the table."""
     rows, counts = table[0], ahead(reals(table[1]), first)
-    threshold, slope = log_theta_of(tie_rate(inputs, table))
-    _rows(
-        reals(inputs[0]), threshold, last - first, counts, ahead(counts, rows),
-        ahead(counts, 2 * rows), logp, reals(partials[0]), scratch,
-    )  # fmt: skip
+    losses, ties = ahead(counts, rows), ahead(counts, 2 * rows)
+    d, by_difference, slope = reals(inputs[0]), reals(partials[0]), 0.0
+    if table[2] == BY_ROW:
+        for i in range(last - first):
+            threshold, steep = log_theta_of(rate_of_row(inputs, i))
+            log_odds, slope_odds = _tie_odds(threshold)
+            logp[i], by_difference[i], by_threshold = _row(
+                d[i], threshold, log_odds, slope_odds, counts[i], losses[i], ties[i]
+            )
+            reals(partials[1])[i] = by_threshold * steep
+    else:
+        threshold, slope = log_theta_of(tie_rate(inputs, table))
+        _rows(d, threshold, last - first, counts, losses, ties, logp, by_difference, scratch)
     return close_rows(partials, table, slope, last - first, logp, scratch)
 
 

@@ -44,13 +44,16 @@ class Faces(Predictor):
                 made[parameter.name] = parameter.variable(*known)
             for term in self.terms:
                 for name, value in term.derive(made, pt).items():
+                    if name not in self.quantities:
+                        made[name] = value
+                        continue
                     dims = self.quantities[name].dims or None
                     made[name] = pm.Deterministic(name, value, dims=dims)
             if self.has_scores and "score" not in made:
                 made["score"] = pm.Deterministic(
                     "score", self._score(made, pt), dims=self.score_dim
                 )
-            self.observation.observe(made.get("score"), self._slots(made, pt), made)
+            self.observation.observe(made.get("score"), made)
         return model
 
     # The face without PyMC --------------------------------------------------------------------
@@ -74,8 +77,6 @@ class Faces(Predictor):
             for term in self.terms:
                 term.compile_score(program, score)
         self.observation.compile(program, score)
-        for term in self.terms:
-            term.compile_slots(program)
         return program.close()
 
     def split(self, x: np.ndarray) -> Values:
@@ -153,9 +154,8 @@ class Faces(Predictor):
         """Add what follows from the free parameters, and drop what only the model works with."""
         for term in self.terms:
             values |= term.derive(values, np)
-        for name in ("beta_standardized", "step"):
-            values.pop(name, None)
-        return values
+        working = {name for term in self.terms for name in term.working_names}
+        return {name: value for name, value in values.items() if name not in working}
 
     def objective(self, x: np.ndarray, *, jacobian: bool = False) -> tuple[float, np.ndarray]:
         """Return the log-posterior and its gradient at a flat unconstrained vector.

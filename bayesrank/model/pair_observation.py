@@ -10,9 +10,19 @@ from scipy import special
 from bayesrank.data import Comparisons, Connectivity
 from bayesrank.data.comparisons import OUTCOMES
 from bayesrank.kernels import KERNELS
+from bayesrank.kernels.pair_rows import BY_ROW, NONE, SHARED
 from bayesrank.kernels.posterior.operations import DIFFER
 from bayesrank.model.distributions_by_name import distribution_of
 from bayesrank.model.protocols import Program, Values
+from bayesrank.model.slots import (
+    compile_odds,
+    compile_slots,
+    gain_of,
+    has_tie_shift,
+    predictor_of,
+    tie_shift_of,
+)
+from bayesrank.model.terms.features import EntryFeatures
 from bayesrank.model.terms.order_effect import OrderEffect
 from bayesrank.model.terms.term import sum_of
 from bayesrank.model.terms.ties import TIES, PairTies
@@ -33,6 +43,13 @@ class PairObservation:
         Whether the left item has an advantage.
     flat : bool
         Whether priors are flat.
+    features : EntryFeatures, optional
+        What is known of each row: left less right.
+
+    Attributes
+    ----------
+    varying : list
+        Terms that differ between agents, items or categories.
     """
 
     name = "counts"
@@ -51,8 +68,10 @@ class PairObservation:
         *,
         order_effect: bool = False,
         flat: bool = False,
+        features: EntryFeatures | None = None,
     ) -> None:
-        self.data, self.likelihood, self.kind = data, likelihood, kind
+        self.data, self.likelihood, self.kind, self.features = data, likelihood, kind, features
+        self.varying: list[Any] = []
         self.ties = None if kind.tie is None else PairTies(TIES[kind.tie])
         self.order_effect = OrderEffect(flat=flat) if order_effect else None
         self._check()
@@ -74,7 +93,8 @@ class PairObservation:
     @property
     def terms(self) -> list[Any]:
         """The terms that only this observation has."""
-        return [term for term in (self.ties, self.order_effect) if term is not None]
+        own = (self.ties, self.order_effect, self.features, *self.varying)
+        return [term for term in own if term is not None]
 
     @property
     def coords(self) -> dict[str, list[Any]]:
@@ -98,14 +118,18 @@ class PairObservation:
 
     # The face for PyMC ------------------------------------------------------------------------
 
-    def observe(self, score: Any, slots: Any, made: Values) -> None:
+    def observe(self, score: Any, made: Values) -> None:
         """Add the observed variable to the model of the context."""
+        import pytensor.tensor as pt
+
         left, right = score[self.data.left], score[self.data.right]
-        if slots is not None:
-            left = left + slots
+        left = predictor_of(self.terms, made, pt, left)
+        gain = gain_of(self.terms, made, pt)
+        right = right if gain is None else gain * right
         options = dict(self.kind.options)
         if self.ties is not None:
-            options[self.ties.tie.name] = made[self.ties.tie.name]
+            shift = tie_shift_of(self.terms, made, pt)
+            options[self.ties.tie.name] = self.ties.shifted(made, shift, pt)
         distribution_of(self.kind)(
             self.name, left, right, **options, observed=self.observed, dims=self.dims
         )
@@ -124,43 +148,59 @@ class PairObservation:
 
     def compile(self, program: Program, score: int | None) -> None:
         """Add the rows to the compiled posterior."""
-        data, tied = self.data, self.ties is not None
-        sides = program.hold(data.left, np.uint32), program.hold(data.right, np.uint32)
-        program.operate_slots(DIFFER, score or 0, len(data.items), *sides)
-        table = [len(data), program.hold(self._counts), int(tied)]
+        data = self.data
+        ties, channels = NONE, [-1]
+        if self.ties is not None:
+            by_row = has_tie_shift(self.terms)
+            ties = BY_ROW if by_row else SHARED
+            channels.append(-1 if by_row else program.place("tie_rate"))
+        table = [len(data), program.hold(self._counts), ties]
         for array in self.kind.structure:
             table += [program.hold(array), *array.shape]
         program.observe(
-            KERNELS[self.kind.kernel].native, table,
-            [-1, *([program.place("tie_rate")] if tied else [])],
+            KERNELS[self.kind.kernel].native, table, channels,
             rows=len(data), constant=float(self.log_coefficient.sum()),
         )  # fmt: skip
+        sides = program.hold(data.left, np.uint32), program.hold(data.right, np.uint32)
+
+        def differ(to: int) -> None:
+            program.operate_slots(DIFFER, score or 0, len(data.items), *sides, to=to)
+
+        compile_slots(program, self.terms, differ)
+        if ties == BY_ROW:
+            compile_odds(program, self.terms)
 
     def _difference(self, values: Values, rows: Any = slice(None)) -> np.ndarray:
-        """Return the difference of scores in rows of the data, with what terms add to it."""
+        """Return the difference of scores in rows of the data, with what terms make of it."""
         score, data = values["score"], self.data
         difference = score[data.left[rows]] - score[data.right[rows]]
-        more = sum_of(term.slots(values, np) for term in self.terms)
-        if more is None:
-            return difference
-        return difference + (more[rows] if np.ndim(more) else more)
+        return predictor_of(self.terms, values, np, difference, rows)
+
+    def _tie_shift(self, values: Values, rows: Any = slice(None)) -> Any:
+        """Return what is added to the logits of the rows' tie rates, or None."""
+        shift = tie_shift_of(self.terms, values, np)
+        return None if shift is None else shift[rows]
 
     def _new_difference(self, values: Values, left: Any, right: Any, neutral: bool) -> np.ndarray:
-        """Return the same for other pairs, of which only what all rows share is known."""
+        """Return the difference of other pairs, before an average agent and at equal features."""
         difference = values["score"][left] - values["score"][right]
-        parts = [] if neutral else [term.slots(values, np) for term in self.terms]
-        shared = sum_of(part for part in parts if part is not None and np.ndim(part) == 0)
-        return difference if shared is None else difference + shared
+        if neutral:
+            return difference
+        shift = sum_of(term.new_shift(values, left, right) for term in self.terms)
+        return difference if shift is None else difference + shift
 
-    def _kernel(self, values: Values, difference: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    def _kernel(
+        self, values: Values, difference: np.ndarray, counts: np.ndarray, tie_shift: Any = None
+    ) -> np.ndarray:
         """Return the log-probability of each row, without coefficients."""
-        tie = np.zeros(1) if self.ties is None else self.ties.kernel(values)
+        tie = np.zeros(1) if self.ties is None else self.ties.kernel(values, tie_shift)
         kernel = KERNELS[self.kind.kernel].function
         return kernel(difference, tie, counts, *self.kind.structure)[0]
 
     def log_likelihood(self, values: Values) -> np.ndarray:
         """Return the log-likelihood of each row at given parameter values."""
-        logp = self._kernel(values, self._difference(values), self._counts)
+        shift = self._tie_shift(values)
+        logp = self._kernel(values, self._difference(values), self._counts, shift)
         return logp + self.log_coefficient
 
     single_units = ("comparison",)
@@ -181,24 +221,28 @@ class PairObservation:
         row, outcome = np.nonzero(self.data.counts)
         counts = np.zeros((3, row.size))
         counts[outcome, np.arange(row.size)] = 1.0
-        return self._kernel(values, self._difference(values, row), counts)
+        shift = self._tie_shift(values, row)
+        return self._kernel(values, self._difference(values, row), counts, shift)
 
     def pair_probability(
         self, values: Values, outcome: int, left: Any, right: Any, *, neutral: bool = False
     ) -> np.ndarray:
         """Return the probability of an outcome (0 win, 1 loss, 2 tie) for pairs of positions."""
         difference = self._new_difference(values, left, right, neutral)
-        return self._probability(values, outcome, difference)
+        shift = sum_of(term.new_tie_shift(values, left, right) for term in self.terms)
+        return self._probability(values, outcome, difference, shift)
 
-    def _probability(self, values: Values, outcome: int, difference: np.ndarray) -> np.ndarray:
+    def _probability(
+        self, values: Values, outcome: int, difference: np.ndarray, tie_shift: Any
+    ) -> np.ndarray:
         counts = np.zeros((3, len(difference)))
         counts[outcome] = 1.0
-        return np.exp(self._kernel(values, difference, counts))
+        return np.exp(self._kernel(values, difference, counts, tie_shift))
 
     def outcome_probabilities(self, values: Values) -> np.ndarray:
         """Return P(left wins), P(right wins), P(tie) in each row."""
-        difference = self._difference(values)
-        return np.stack([self._probability(values, k, difference) for k in range(3)], axis=1)
+        difference, shift = self._difference(values), self._tie_shift(values)
+        return np.stack([self._probability(values, k, difference, shift) for k in range(3)], axis=1)
 
     def with_data(self, data: Comparisons) -> "PairObservation":
         """Return the model of other results of the same comparisons, whatever these are."""

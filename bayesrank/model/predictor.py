@@ -206,7 +206,3 @@ class Predictor:
     def _score(self, values: Values, maths: Any) -> Any:
         """Return the scores of the items: the sum of what the terms add to them."""
         return sum_of(term.score(values, maths) for term in self.terms)
-
-    def _slots(self, values: Values, maths: Any) -> Any:
-        """Return what the terms add to slots, beside the scores of their items, or None."""
-        return sum_of(term.slots(values, maths) for term in self.terms)

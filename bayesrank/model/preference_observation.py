@@ -275,7 +275,7 @@ class PreferenceObservation:
 
     # The face for PyMC ------------------------------------------------------------------------
 
-    def observe(self, score: Any, slots: Any, made: Values) -> None:
+    def observe(self, score: Any, made: Values) -> None:
         """Add the observed variable to the model of the context."""
         import pytensor.tensor as pt
 

@@ -12,8 +12,14 @@ from bayesrank.kernels.posterior.operations import GATHER
 from bayesrank.model.distributions_by_name import distribution_of
 from bayesrank.model.protocols import Program, Values
 from bayesrank.model.ranking_blocks import blocks_of
+from bayesrank.model.slots import (
+    compile_slots,
+    compile_tie_shifts,
+    has_tie_shift,
+    predictor_of,
+    tie_shift_of,
+)
 from bayesrank.model.terms.features import EntryFeatures
-from bayesrank.model.terms.term import sum_of
 from bayesrank.model.terms.ties import SizeTies
 from bayesrank.text import listing, models
 
@@ -33,6 +39,11 @@ class RankingObservation:
     kind : RankingLikelihood
     features : EntryFeatures, optional
         What is known of each entry.
+
+    Attributes
+    ----------
+    varying : list
+        Terms that differ between agents or categories.
     """
 
     name = "ranks"
@@ -51,6 +62,7 @@ class RankingObservation:
     ) -> None:
         self.data, self.likelihood, self.kind = data, likelihood, kind
         self.features = features
+        self.varying: list[Any] = []
         self.order, self.sizes = blocks_of(data)
         self.ties = None
         if kind.ties == "learned" and self.tie_sizes.size:
@@ -73,7 +85,8 @@ class RankingObservation:
     @property
     def terms(self) -> list[Any]:
         """The terms that only this observation has."""
-        return [term for term in (self.features, self.ties) if term is not None]
+        own = (self.features, self.ties, *self.varying)
+        return [term for term in own if term is not None]
 
     @cached_property
     def concave(self) -> bool:
@@ -125,22 +138,30 @@ class RankingObservation:
 
     # The face for PyMC ------------------------------------------------------------------------
 
-    def observe(self, score: Any, slots: Any, made: Values) -> None:
+    def observe(self, score: Any, made: Values) -> None:
         """Add the observed variable to the model of the context."""
         import pytensor.tensor as pt
 
         data = self.data
-        by_slot = 0.0 if score is None else score[data.entries]
-        if slots is not None:
+        if self.features is None and not self.varying:
+            by_slot = score[data.entries]
+        else:
+            by_entry = pt.zeros(data.n_entries) if score is None else score[data.entry_item]
+            by_entry = predictor_of(self.terms, made, pt, by_entry)
             place = data.entry_ranking * data.n_slots + data.entry_slot
-            known = pt.zeros(len(data) * data.n_slots)[place].set(slots)
-            by_slot = by_slot + known.reshape((len(data), data.n_slots))
+            known = pt.zeros(len(data) * data.n_slots)[place].set(by_entry)
+            by_slot = known.reshape((len(data), data.n_slots))
         options = dict(self.kind.options)
         if self.kind.ties == "learned":
             options["tie"] = np.zeros(1)
             if self.ties is not None:
-                sizes = self.ties.sizes
-                options["tie"] = pt.zeros(sizes[-1] - 1)[sizes - 2].set(made["tie"])
+                sizes, shift = self.ties.sizes, tie_shift_of(self.terms, made, pt)
+                if shift is None:
+                    options["tie"] = pt.zeros(sizes[-1] - 1)[sizes - 2].set(made["tie"])
+                else:
+                    tie = self.ties.shifted(made, shift[data.start[:-1]], pt)
+                    room = pt.zeros((len(data), sizes[-1] - 1))
+                    options["tie"] = room[:, sizes - 2].set(tie)
         distribution_of(self.kind)(
             self.name, by_slot, data.offered, **options, weight=data.weights,
             observed=self.observed, dims=self.dims,
@@ -153,9 +174,6 @@ class RankingObservation:
         data, kernel, kind = self.data, KERNELS[self.kind.kernel], self.kind
         in_order = np.array_equal(self.order, np.arange(self.order.size))
         program.slot_order = 0 if in_order else program.hold(self.order, np.uint32)
-        if score is not None:
-            item = program.hold(data.entry_item[self.order], np.uint32)
-            program.operate_slots(GATHER, score, len(data.items), item)
         most = int(data.sizes.max())
         start, sizes = program.hold(data.start, np.int64), program.hold(self.sizes, np.int64)
         table = [start, sizes, program.hold(data.weights), most]
@@ -167,12 +185,25 @@ class RankingObservation:
             tie = self._tie({})[0]
             learned = np.empty(0) if self.ties is None else self.ties.sizes
             table += [tie.size, program.hold(tie), learned.size, program.hold(learned, np.int64)]
+        shifted = self.ties is not None and has_tie_shift(self.terms)
+        channels = [-1, *([] if self.ties is None else [program.place("tie_rate")])]
+        if shifted:
+            table.append(1)
+            channels.append(-1)
         program.observe(
-            kernel.native, table,
-            [-1, *([] if self.ties is None else [program.place("tie_rate")])],
-            rows=len(data), slot_start=data.start, constant=constant,
-            scratch=kernel.scratch(most, *kind.structure),
+            kernel.native, table, channels, rows=len(data), slot_start=data.start,
+            constant=constant, scratch=kernel.scratch(most, *kind.structure),
         )  # fmt: skip
+
+        def gather(to: int) -> None:
+            if score is not None:
+                item = program.hold(data.entry_item[self.order], np.uint32)
+                program.operate_slots(GATHER, score, len(data.items), item, to=to)
+
+        in_place = [term.in_order(self.order) for term in self.terms]
+        compile_slots(program, in_place, gather)
+        if shifted:
+            compile_tie_shifts(program, in_place, len(channels) - 1)
 
     def _tie(self, values: Values) -> list[np.ndarray]:
         """Return the kernel's tie prevalences as a list of one array, or none."""
@@ -187,22 +218,30 @@ class RankingObservation:
             tie[0, self.ties.sizes - 2] = self.ties.derive(values, np)["tie"]
         return [tie]
 
+    def _ties_of_rows(self, values: Values) -> list[np.ndarray]:
+        """Return the same with one row for each ranking, where agents differ."""
+        shift = None if self.ties is None else tie_shift_of(self.terms, values, np)
+        if self.ties is None or shift is None:
+            return self._tie(values)
+        tie = np.zeros((len(self.data), self.ties.sizes[-1] - 1))
+        tie[:, self.ties.sizes - 2] = self.ties.shifted(values, shift[self.data.start[:-1]], np)
+        return [tie]
+
     def entry_scores(self, values: Values) -> np.ndarray:
         """Return the score of each entry, in the order of the data."""
         score = np.zeros(self.data.n_entries)
         if "score" in values:
             score = values["score"][self.data.entry_item]
-        more = sum_of(term.slots(values, np) for term in self.terms)
-        return score if more is None else score + more
+        return predictor_of(self.terms, values, np, score)
 
     def _rows(
-        self, values: Values, x: np.ndarray, sizes: np.ndarray, start: np.ndarray
+        self, tie: list[np.ndarray], x: np.ndarray, sizes: np.ndarray, start: np.ndarray
     ) -> tuple[Any, ...]:
         """Return the kernel's output: logp and partials per ranking, without weights."""
         kernel, structure = KERNELS[self.kind.kernel].ragged, self.kind.structure
         fixed = self._fixed_ties(sizes, start)
         if fixed is None and self.kind.has_ties:
-            return kernel(x, *self._tie(values), sizes, start, *structure)
+            return kernel(x, *tie, sizes, start, *structure)
         logp, by_entry = kernel(x, sizes, start, *(structure if fixed is None else ()))
         return (logp if fixed is None else logp + fixed), by_entry
 
@@ -230,7 +269,7 @@ class RankingObservation:
     def single_log_likelihood(self, values: Values) -> np.ndarray:
         """Return the log-probability of each ranking, seen once."""
         x = self.entry_scores(values)[self.order]
-        return self._rows(values, x, self.sizes, self.data.start)[0]
+        return self._rows(self._ties_of_rows(values), x, self.sizes, self.data.start)[0]
 
     def pair_probability(
         self, values: Values, outcome: int, left: Any, right: Any, *, neutral: bool = False
@@ -243,7 +282,7 @@ class RankingObservation:
         sizes = np.tile([2, 0] if outcome == 2 else [1, 1], len(left))
         start = 2 * np.arange(len(left) + 1)
         with np.errstate(divide="ignore"):
-            return np.exp(self._rows(values, x, sizes, start)[0])
+            return np.exp(self._rows(self._tie(values), x, sizes, start)[0])
 
     def with_data(self, data: Rankings) -> "RankingObservation":
         """Return the model of other ranks of the same entries, whatever these are.
@@ -265,7 +304,8 @@ class RankingObservation:
         """
         data = self.data
         slots = data.padded(self.entry_scores(values), 0.0)
-        return self.draw_slots(values, slots, data.offered, rng, self.block_sizes)
+        tie = self._ties_of_rows(values)
+        return self.draw_slots(values, slots, data.offered, rng, self.block_sizes, tie)
 
     @property
     def block_sizes(self) -> np.ndarray:
@@ -282,8 +322,9 @@ class RankingObservation:
         offered: np.ndarray,
         rng: np.random.Generator,
         blocks: np.ndarray | None = None,
+        tie: list[np.ndarray] | None = None,
     ) -> np.ndarray:
-        """Return new rankings of slots with given scores."""
+        """Return new rankings of slots with given scores, ties by default as of average agents."""
         if blocks is None:
             blocks = np.zeros(slots.shape, dtype=np.int64)
         if self.kind.noise is not None:
@@ -291,4 +332,5 @@ class RankingObservation:
             return samplers.sort_into_blocks(utility, offered, blocks)
         draw = samplers.draw_additive if self.kind.sums_worths else samplers.draw_geometric
         seeds = rng.integers(0, 2**62, size=len(slots))
-        return draw(slots, *self._tie(values), offered, *self.kind.structure, seeds)
+        tie = self._tie(values) if tie is None else tie
+        return draw(slots, *tie, offered, *self.kind.structure, seeds)

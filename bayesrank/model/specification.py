@@ -25,12 +25,13 @@ from bayesrank.model.likelihoods import likelihood_called
 from bayesrank.model.states import States
 from bayesrank.model.terms.features import EntryFeatures
 from bayesrank.model.terms.moving_scores import MOVES
+from bayesrank.model.varying import Varying, split_scores
 from bayesrank.text import listing
 
 __all__ = ["Specification"]
 
 # Arguments on which nothing that is slow to make depends.
-_QUICK = {"scale", "centered", "drift", "persistence"}
+_QUICK = {"scale", "centered", "drift", "persistence", "spreads"}
 
 
 class Specification(Faces, Capabilities):
@@ -51,8 +52,19 @@ class Specification(Faces, Capabilities):
         Prior standard deviation of the items' effects: a number fixes it, infinity makes the
         prior flat (and that of all other parameters too: maximum likelihood), none learns it
         under a half-normal prior of scale 1.
-    order_effect : bool
-        Whether the left item has an advantage; prior N(0, 1).
+    order_effect : bool, "by-agent" or "by-item"
+        Whether the left item has an advantage; prior N(0, 1). It may differ between agents, or
+        between items, such as teams at home, or a tuple of both.
+    ties : "common", "by-agent" or "by-item"
+        Whether how often ties occur differs between agents, between items (in comparisons), or,
+        as a tuple, both.
+    discrimination : "by-agent", optional
+        Whether agents differ in how sharply they tell items apart.
+    spreads : mapping, optional
+        Standard deviations of what differs, which are otherwise learned under a half-normal prior
+        of scale 1: "discrimination" (of its logarithm), "order_effect_by_agent",
+        "order_effect_by_item", "ties_by_agent", "ties_by_item" (of the logit), and
+        "score_by_category".
     features : data frame or array, optional
         What is known of the items, items by columns: a frame is matched to the items by its
         index (or a column "item"), an array by the order of ``data.items``. For rankings it may
@@ -77,9 +89,11 @@ class Specification(Faces, Capabilities):
     adherence_spread : float, optional
         For "by-instance": by how much adherences differ between instances, on the logit scale;
         by default it is learned.
-    scores : "constant", "walk" or "mean-reverting"
+    scores : "constant", "walk", "mean-reverting" or "by-category"
         Whether scores move in time, for data with times. Each item then has a state at each time
-        at which it is seen; ``scale`` is the standard deviation of its first one.
+        at which it is seen; ``scale`` is the standard deviation of its first one. And whether
+        each category adds something of its own to each item's score; ("walk", "by-category") does
+        both.
     drift : float, optional
         For "walk": standard deviation of a score's change over one year. By default it is
         learned, under a half-normal prior of scale 1.
@@ -102,7 +116,7 @@ class Specification(Faces, Capabilities):
         likelihood: str,
         *,
         scale: float | None = None,
-        order_effect: bool = False,
+        order_effect: Any = False,
         features: Any = None,
         item_effects: bool | None = None,
         centered: bool = True,
@@ -110,9 +124,12 @@ class Specification(Faces, Capabilities):
         adherence: Any = None,
         weight: Any = None,
         adherence_spread: float | None = None,
-        scores: str = "constant",
+        scores: Any = "constant",
         drift: float | None = None,
         persistence: float | None = None,
+        ties: Any = "common",
+        discrimination: str | None = None,
+        spreads: Any = None,
     ) -> None:
         self.kind = likelihood_called(likelihood, data)
         _require_scale(scale)
@@ -125,20 +142,28 @@ class Specification(Faces, Capabilities):
         self.arguments: dict[str, Any] = {
             "scale": scale, "order_effect": order_effect, "features": features,
             "item_effects": item_effects, "centered": centered, "scores": scores, "drift": drift,
-            "persistence": persistence,
+            "persistence": persistence, "ties": ties, "discrimination": discrimination,
+            "spreads": spreads,
         } | own  # fmt: skip
         self.data = data
         self.likelihood = likelihood
         self.scale = None if scale is None else float(scale)
-        self.order_effect = bool(order_effect)
         self.centered = bool(centered)
         self.given_entry_features: np.ndarray | None = None
-        self._move(scores, drift=drift, persistence=persistence)
+        moves, by_category = split_scores(scores)
+        self.varying = Varying(
+            data, self.kind, by_category=by_category, order_effect=order_effect, ties=ties,
+            discrimination=discrimination, flat=bool(self.flat),
+        )  # fmt: skip
+        self.order_effect = self.varying.order_effect
+        self.spreads = self.varying.spreads(spreads)
+        self._move(moves, drift=drift, persistence=persistence)
         self.kind.check(self, **own)
         by_entry = None
         if self.kind.takes_entry_features:
             by_entry, features = self._entry_features(features)
         self.observation = self.kind.observe(self, by_entry, own)
+        self._vary()
         if self.moves is not None:
             if item_effects is not None:
                 raise ValueError("`item_effects` is for scores that do not move.")
@@ -178,11 +203,13 @@ class Specification(Faces, Capabilities):
         kept = [names[k] for k in keep]
         return EntryFeatures(matrix, centre, spread, kept, flat=bool(self.flat)), None
 
+    def _vary(self) -> None:
+        """Give the observation the terms that differ between agents, items or categories."""
+        if self.varying.names:
+            self.observation.varying = self.varying.terms(self.spreads, centered=self.centered)
+
     def _move(self, scores: str, **rates: float | None) -> None:
         """Say whether scores move, and how fast if that is given."""
-        if scores != "constant" and scores not in MOVES:
-            known = listing([f'"{name}"' for name in ("constant", *MOVES)])
-            raise ValueError(f"`scores` must be one of {known}, got {scores!r}.")
         self.moves = MOVES.get(scores)
         for name, value in rates.items():
             if value is None:
@@ -213,8 +240,10 @@ class Specification(Faces, Capabilities):
         scale = "learned" if self.scale is None else f"{self.scale:g}"
         parts = [f'"{self.likelihood}"', f"{len(self.data.items)} items", f"scale {scale}"]
         if self.moves is not None:
-            parts.append(f'scores="{self.arguments["scores"]}", {len(self.states):,} states')
+            moves = next(name for name, move in MOVES.items() if move is self.moves)
+            parts.append(f'scores="{moves}", {len(self.states):,} states')
         parts += ["order effect"] * self.order_effect
+        parts += [name.replace("_", " ") for name in self.varying.names]
         parts += getattr(self.observation, "about", [])
         if self.feature_names:
             parts.append(f"features {listing(self.feature_names)}")
@@ -252,8 +281,50 @@ class Specification(Faces, Capabilities):
             other.scale = None if scale is None else float(scale)
             if self.moves is not None:
                 other.rate = arguments[self.moves.name]
+            if self.varying.names:
+                other.spreads = self.varying.spreads(arguments["spreads"])
+                other.observation = copy(self.observation)
+                other._vary()
             return other
         return Specification(self.data, self.likelihood, **arguments)
+
+    @property
+    def learned_scales(self) -> list[str]:
+        """Names of the scales that are parameters: of the items, and of what differs.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> model.learned_scales, model.replace(scale=None).learned_scales
+        ([], ['scale'])
+        """
+        found = [getattr(parameter, "scale", None) for parameter in self.parameters]
+        return [name for name in found if name is not None]
+
+    @property
+    def learns_spreads(self) -> bool:
+        """Whether any of `learned_scales` is of what differs, and not of the items.
+
+        Examples
+        --------
+        >>> br.Specification(br.load_dataset("pudding"), "davidson").learns_spreads
+        False
+        """
+        return any(name != "scale" for name in self.learned_scales)
+
+    def with_scales(self, values: Any) -> "Specification":
+        """Return the specification with all of `learned_scales` fixed, in their order.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson")
+        >>> model.with_scales([0.5])
+        Specification("davidson", 6 items, scale 0.5)
+        """
+        known = dict(zip(self.learned_scales, map(float, values), strict=True))
+        scale = known.pop("scale", self.scale)
+        spreads = {name.removesuffix("_spread"): value for name, value in known.items()}
+        return self.replace(scale=scale, spreads=self.spreads | spreads)
 
     @property
     def learns_scale(self) -> bool:

@@ -31,7 +31,8 @@ from functools import cached_property
 
 from numba import types
 
-from bayesrank.kernels.compiled import c_function, compiled
+from bayesrank.kernels.compiled import c_function
+from bayesrank.kernels.maths.odds import shifted_odds, slope_of_odds
 from bayesrank.kernels.maths.pointers import REALS, WHOLES, ahead, caller, positions, reals
 
 __all__ = [
@@ -225,35 +226,20 @@ def _pull_gain(record, w, by_w, channel, by_channel, first, last, by_out):
 GAIN = Operation(_add_gain, _pull_gain)
 
 
-@compiled()
-def _odds(p, shift):
-    """Return p and 1 - p after the logit of p is shifted, neither losing digits."""
-    q = 1.0 - p
-    shrunk = math.exp(-abs(shift))
-    if shift < 0.0:
-        total = q + p * shrunk
-        return p * shrunk / total, q / total
-    total = p + q * shrunk
-    return p / total, q * shrunk / total
-
-
 def _add_odds(record, w, channel, first, last, out):
     p = w[record[FROM]]
     for k in range(last - first):
-        out[k] += _odds(p, channel[k])[0]
+        out[k] += shifted_odds(p, channel[k])[0]
     return 0
 
 
 def _pull_odds(record, w, by_w, channel, by_channel, first, last, by_out):
     p, total = w[record[FROM]], 0.0
-    # A p that is 0 or 1 stays there, whatever is added to its logit.
-    spread = max(p * (1.0 - p), 1e-300)
     for k in range(last - first):
-        there, rest = _odds(p, channel[k])
-        slope = there * rest * by_out[k]
-        by_channel[k] += slope
-        total += slope
-    by_w[record[FROM]] += total / spread
+        there, rest = shifted_odds(p, channel[k])
+        by_channel[k] += there * rest * by_out[k]
+        total += slope_of_odds(p, there, rest) * by_out[k]
+    by_w[record[FROM]] += total
     return 0
 
 

@@ -49,6 +49,10 @@ class _Columns(PlainTerm):
         self.names, self.flat = names, flat
 
     @property
+    def working_names(self) -> list[str]:
+        return [_FREE]
+
+    @property
     def parameters(self) -> list[Parameter]:
         sigma = np.full(len(self.spread), np.inf if self.flat else 1.0)
         words = "Coefficients of features (per standard deviation of the feature)"
@@ -105,7 +109,7 @@ class EntryFeatures(_Columns):
     def slots(self, values: Values, maths: Any) -> Any:
         return maths.dot(self._centred, self._coefficients(values))
 
-    def compile_slots(self, program: Program) -> None:
+    def compile_slots(self, program: Program, to: int) -> None:
         beta, n = self._compile_coefficients(program), self.matrix.shape[1]
         operation, *more = self._columns(program)
-        program.operate_slots(operation, beta, n, *more, program.slot_order)
+        program.operate_slots(operation, beta, n, *more, program.slot_order, to=to)

@@ -110,6 +110,10 @@ class MovingScores(PlainTerm):
         return found + ([self.move.parameter] if self.rate is None else [])
 
     @property
+    def working_names(self) -> list[str]:
+        return ["step"]
+
+    @property
     def parameters(self) -> list[Parameter]:
         return [*self.hyperparameters, self.step]
 

@@ -27,8 +27,11 @@ class OrderEffect(PlainTerm):
     def quantities(self) -> list[Quantity]:
         return [Quantity("order_effect", (), "what the left item has added to its score")]
 
-    def slots(self, values: Values, maths: Any) -> Any:
+    def shift(self, values: Values, maths: Any) -> Any:
         return values["order_effect"]
 
-    def compile_slots(self, program: Program) -> None:
+    def new_shift(self, values: Values, left: Any, right: Any) -> Any:
+        return values["order_effect"]
+
+    def compile_shift(self, program: Program) -> None:
         program.operate_slots(SHIFT, program.place("order_effect"), 1)

@@ -19,7 +19,7 @@ from bayesrank.model.protocols import Parameter, Values
 from bayesrank.model.quantities import Quantity
 from bayesrank.model.terms.term import PlainTerm
 
-__all__ = ["TIES", "PairTies", "SizeTies", "TieParameter"]
+__all__ = ["TIES", "PairTies", "SizeTies", "TieParameter", "shifted_rate"]
 
 _BELOW_ONE = 1.0 - np.finfo(float).eps
 _RATE = "Tie rate (the chance that equal items tie)"
@@ -74,6 +74,14 @@ def _with_complement(p: Any, maths: Any) -> tuple[Any, Any]:
     return p, 1.0 - p
 
 
+def shifted_rate(p: Any, shift: Any, maths: Any) -> tuple[Any, Any]:
+    """Return a probability whose logit is shifted, and one less it; neither loses digits."""
+    q, shrunk = 1.0 - p, maths.exp(-abs(shift))
+    down = shift < 0.0
+    total = maths.where(down, q + p * shrunk, p + q * shrunk)
+    return maths.where(down, p * shrunk, p) / total, maths.where(down, q, q * shrunk) / total
+
+
 class PairTies(PlainTerm):
     """The tie parameter of a pair likelihood."""
 
@@ -93,9 +101,18 @@ class PairTies(PlainTerm):
         p, q = _with_complement(values["tie_rate"], maths)
         return {self.tie.name: self.tie.value(p, q, maths)}
 
-    def kernel(self, values: Values) -> np.ndarray:
-        """Return the kernel's tie parameter."""
-        return np.array([self.tie.kernel(min(float(values["tie_rate"]), _BELOW_ONE))[0]])
+    def shifted(self, values: Values, shift: Any, maths: Any) -> Any:
+        """Return the parameter under its own name, its rate's logit shifted, if at all."""
+        if shift is None:
+            return values[self.tie.name]
+        p, q = shifted_rate(values["tie_rate"], shift, maths)
+        return self.tie.value(p, q, maths)
+
+    def kernel(self, values: Values, shift: Any = None) -> np.ndarray:
+        """Return the kernel's tie parameter: one number, or one for each shift."""
+        rate = values["tie_rate"]
+        rates = [rate] if shift is None else shifted_rate(rate, shift, np)[0]
+        return np.array([self.tie.kernel(min(float(p), _BELOW_ONE))[0] for p in rates])
 
 
 class SizeTies(PlainTerm):
@@ -129,3 +146,8 @@ class SizeTies(PlainTerm):
     def derive(self, values: Values, maths: Any) -> Values:
         p, q = _with_complement(values["tie_rate"], maths)
         return {"tie": self.sizes * p / q}
+
+    def shifted(self, values: Values, shift: Any, maths: Any) -> Any:
+        """Return the prevalences, one row for each shift of the logits."""
+        p, q = shifted_rate(values["tie_rate"], shift[:, None], maths)
+        return self.sizes * p / maths.maximum(q, 2.0**-52)

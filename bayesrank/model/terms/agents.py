@@ -1,0 +1,108 @@
+"""Judges who differ: how sharply they tell items apart, which side they favour, how often they tie.
+
+Of each agent there is one number, and all agents' sum to zero: the scores carry the scale, and the
+common order effect and tie rate what agents have in common.
+"""
+
+from typing import Any, Self
+
+import numpy as np
+
+from bayesrank.kernels.posterior.operations import GAIN, GATHER
+from bayesrank.model.protocols import Program, Values
+from bayesrank.model.quantities import Quantity
+from bayesrank.model.terms.effects import Effects
+
+__all__ = ["AgentDiscrimination", "AgentOrderEffects", "AgentTies"]
+
+
+class _OfAgents(Effects):
+    """Effects of agents; ``agent`` is the position of each slot's."""
+
+    dim = column = "agent"
+
+    @classmethod
+    def of(cls, data: Any) -> Self:
+        agent = data.agent if data.row == "pair" else data.agent[data.entry_ranking]
+        return cls(len(data.agents), agent)
+
+    @staticmethod
+    def labels(data: Any) -> list[Any] | None:
+        return data.agents
+
+    def __init__(self, agents: int, agent: np.ndarray, **more: Any) -> None:
+        super().__init__(agents, **more)
+        self.agent = agent
+
+
+class AgentDiscrimination(_OfAgents):
+    """Multiplies the differences of scores that an agent sees by a positive number."""
+
+    name = "log_discrimination"
+    key = "discrimination"
+    argument = 'discrimination="by-agent"'
+    has_gain = True
+    words = "Logarithms of the agents' discriminations"
+    spread_words = "Spread of these logarithms among agents"
+    meaning = "how sharply the agent tells items apart; 1 is average"
+    spread_meaning = "how far agents differ in discrimination (standard deviation of the logarithm)"
+
+    @property
+    def quantities(self) -> list[Quantity]:
+        _, *spread = super().quantities
+        return [Quantity("discrimination", ("agent",), self.meaning, ratio=True), *spread]
+
+    @property
+    def working_names(self) -> list[str]:
+        return [self._free_name]
+
+    def derive(self, values: Values, maths: Any) -> Values:
+        return {"discrimination": maths.exp(self.effects(values))}
+
+    def gain(self, values: Values, maths: Any) -> Any:
+        if "discrimination" in values:
+            return values["discrimination"][self.agent]
+        return maths.exp(self.effects(values))[self.agent]
+
+    def compile_gain(self, program: Program, taken: int) -> None:
+        index = program.hold(self.agent, np.uint32)
+        program.operate_slots(GAIN, self.place(program), self.length, index, channel=taken)
+
+
+class AgentOrderEffects(_OfAgents):
+    """What an agent adds to the left side, beyond what all agents do."""
+
+    name = "order_effect_by_agent"
+    key = "order_effect_by_agent"
+    argument = 'order_effect="by-agent"'
+    words = "Order effects of the agents, beyond the common one"
+    spread_words = "Spread of order effects among agents"
+    meaning = "what the left item has added to its score by this agent, beyond the common effect"
+    spread_meaning = "how far agents differ in their order effects (standard deviation)"
+
+    def shift(self, values: Values, maths: Any) -> Any:
+        return self.effects(values)[self.agent]
+
+    def compile_shift(self, program: Program) -> None:
+        index = program.hold(self.agent, np.uint32)
+        program.operate_slots(GATHER, self.place(program), self.length, index)
+
+
+class AgentTies(_OfAgents):
+    """What an agent adds to the logit of the tie rate."""
+
+    name = "ties_by_agent"
+    key = "ties_by_agent"
+    argument = 'ties="by-agent"'
+    has_tie_shift = True
+    words = "What agents add to the logit of the tie rate"
+    spread_words = "Spread of these among agents"
+    meaning = "what this agent adds to the logit of the tie rate"
+    spread_meaning = "how far agents differ in how often they tie (standard deviation of the logit)"
+
+    def tie_shift(self, values: Values, maths: Any) -> Any:
+        return self.effects(values)[self.agent]
+
+    def compile_tie_shift(self, program: Program, to: int) -> None:
+        index = program.hold(self.agent, np.uint32)
+        program.operate_slots(GATHER, self.place(program), self.length, index, to=to)

@@ -1,0 +1,87 @@
+"""Scores that differ between categories, such as topics: what each adds to an item's score."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from bayesrank.kernels.posterior.operations import DIFFER, GATHER
+from bayesrank.model.protocols import Program, Values
+from bayesrank.model.terms.effects import Effects
+
+__all__ = ["CategoryScores"]
+
+
+class CategoryScores(Effects):
+    """What a category adds to the score of each item; within a category these sum to zero.
+
+    A cell is an item in a category; the cells of a category follow each other.
+
+    Parameters
+    ----------
+    categories, items : list
+        Labels.
+    left : ndarray of int
+        The cell of each left side, or of each entry of rankings.
+    right : ndarray of int, optional
+        The cell of each right side.
+    """
+
+    name = "score_by_category"
+    key = "score_by_category"
+    argument = 'scores="by-category"'
+    column = "category"
+    dim = "cell"
+    words = "What categories add to the scores"
+    spread_words = "Spread of these (how far categories differ)"
+    meaning = "what this category adds to the item's score"
+    spread_meaning = "how far scores differ between categories (standard deviation)"
+
+    def __init__(
+        self,
+        categories: list[Any],
+        items: list[Any],
+        left: np.ndarray,
+        right: np.ndarray | None = None,
+        **more: Any,
+    ) -> None:
+        starts = len(items) * np.arange(len(categories) + 1)
+        super().__init__(len(categories) * len(items), starts=starts, **more)
+        self.categories, self.items, self.left, self.right = categories, items, left, right
+
+    @classmethod
+    def of(cls, data: Any) -> Self:
+        n = len(data.items)
+        if data.row == "pair":
+            sides = data.category * n + data.left, data.category * n + data.right
+            return cls(data.categories, data.items, *sides)
+        cell = data.category[data.entry_ranking] * n + data.entry_item
+        return cls(data.categories, data.items, cell)
+
+    @staticmethod
+    def labels(data: Any) -> list[Any] | None:
+        return data.categories
+
+    @property
+    def coords(self) -> dict[str, list[Any]]:
+        """One label for each cell: category and item."""
+        return {"cell": [f"{where} / {item}" for where in self.categories for item in self.items]}
+
+    def in_order(self, order: np.ndarray) -> Any:
+        other = self.again(spread=self.spread, centered=not self.stretched)
+        other.left = self.left[order]
+        return other
+
+    def slots(self, values: Values, maths: Any) -> Any:
+        effects = self.effects(values)
+        if self.right is None:
+            return effects[self.left]
+        return effects[self.left] - effects[self.right]
+
+    def compile_slots(self, program: Program, to: int) -> None:
+        taken, n = self.place(program), self.length
+        left = program.hold(self.left, np.uint32)
+        if self.right is None:
+            program.operate_slots(GATHER, taken, n, left, to=to)
+        else:
+            right = program.hold(self.right, np.uint32)
+            program.operate_slots(DIFFER, taken, n, left, right, to=to)
