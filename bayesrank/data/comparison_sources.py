@@ -12,7 +12,7 @@ from bayesrank.data.instances import number_items
 from bayesrank.data.labels import number_labels, number_rows
 from bayesrank.data.pair_counts import checked_counts
 
-__all__ = ["ComparisonSources"]
+__all__ = ["ComparisonSources", "Features"]
 
 # Columns of differences, or by name such a column or those of both sides.
 Features = Mapping[str, str | Sequence[str]] | Sequence[str] | None

@@ -264,9 +264,10 @@ def _read(frame, columns, features, optional=()):
 
 def _feature_names(features):
     if isinstance(features, Mapping):
+        how = "--feature COLUMN" if in_terminal() else 'features=["column", ...]'
         raise TypeError(
-            "`features` of rankings must be a list of columns, each with a value for every entry, "
-            f"got {features!r}."
+            "Features of rankings are columns with a value for each entry, without names of their "
+            f"own or pairs of columns, as comparisons have: {how}."
         )
     names = [features] if isinstance(features, str) else list(features or ())
     twice = {str(name) for name in names if names.count(name) > 1}
