@@ -68,9 +68,10 @@ def _strict(data: "Rankings", order: np.ndarray) -> "Rankings":
 
 def _stacked(parts: "list[Rankings]") -> "Rankings":
     """Return several orders of the same rankings as rankings of their own, which count less."""
+    entries = ("entry_item", "entry_rank", "entry_features", "entry_ratings")
     changes = {
         name: np.concatenate([getattr(part, name) for part in parts])
-        for name in ("entry_item", "entry_rank", "entry_features", "entry_ratings", "agent")
+        for name in (*entries, "agent", "time", "category")
         if getattr(parts[0], name) is not None
     }
     changes["weights"] = np.concatenate([part.weights for part in parts]) / len(parts)

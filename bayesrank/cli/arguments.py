@@ -18,6 +18,8 @@ examples:
       one row per game; the outcome is the winner's name, left/right/tie, H/A/D, or 1/0/-1
   python3 -m bayesrank rank games.csv --left home --right away --outcome goals_home,goals_away
       one row per game, with the scores of both sides
+  python3 -m bayesrank rank votes.csv --category topic --feature length=length_a,length_b
+      with what each row is about, and what is known of both sides
   python3 -m bayesrank rank counts.csv --wins w --losses l --ties t --out ranking.csv
       a table of counts
   python3 -m bayesrank rank races.csv --group race --item driver --rank position
@@ -48,13 +50,13 @@ examples:
 
 PAIR_MODELS, RANKING_MODELS = tuple(PAIR_LIKELIHOODS), tuple(RANKING_LIKELIHOODS)
 MODELS = tuple(LIKELIHOODS)
-PAIR_COLUMNS = ("left", "right", "outcome", "winner", "loser", "wins", "losses", "ties")
+PAIR_COLUMNS = ("left", "right", "outcome", "winner", "loser", "wins", "losses", "ties", "both_bad")
 RANKING_COLUMNS = ("group", "item", "rank", "rating")
-COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent", "instance", "time")
+COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent", "instance", "time", "category")
 # How a table is read, besides its columns; switches are false by default.
 READING = (
     "unranked", "close_gaps", "wide", "cross", "choices", "tie_value", "fold_names", "where",
-    "min_count", "encoding", "every",
+    "min_count", "encoding", "every", "feature",
 )  # fmt: skip
 FITTING = (
     "model", "method", "scale", "scores", "drift", "persistence", "draws", "tune",
@@ -83,11 +85,21 @@ def _add_columns(rank):
         "rank": "; 1 is best",
         "rating": "; the highest is best",
         "instance": " (separate problems, such as queries, that share their agents)",
+        "category": " (what a row is about, such as a topic)",
+        "both_bad": " (votes that are kept apart: they are not ties)",
         "time": "s: dates such as 2019-06-01, date-times, or numbers, which count years",
     }
     for name in COLUMNS:
-        meaning = f"column of {name}{more.get(name, '')}"
-        columns.add_argument(f"--{name}", metavar="COLUMN", help=meaning)
+        meaning = f"column of {name.replace('_', ' ')}{more.get(name, '')}"
+        columns.add_argument(f"--{name.replace('_', '-')}", metavar="COLUMN", help=meaning)
+    columns.add_argument(
+        "--feature",
+        action="append",
+        metavar="NAME=LEFT,RIGHT|COLUMN",
+        help="what is known of each row: two columns, of left and right, whose difference counts, "
+        "or one column of differences; of rankings a column with a value for each row (may be "
+        "given again)",
+    )
 
 
 def _add_reading(rank):

@@ -218,8 +218,23 @@ def _data(options):
         reading["every"] = _number(options.every)
     if options.choices is not None:
         reading["choices"] = [name.strip() for name in options.choices.split(",")]
+    reading["features"] = _features(reading.pop("feature"))
     with nullcontext() if options.quiet else _shown_log("bayesrank.read"):
         return read(options.source, **columns, **reading)
+
+
+def _features(texts):
+    """Return the features that flags name, each as NAME=LEFT,RIGHT, NAME=COLUMN or COLUMN."""
+    if texts is None or not any("=" in text for text in texts):
+        return texts
+    found = {}
+    for text in texts:
+        name, named, columns = text.partition("=")
+        if name in found:
+            raise ValueError(f"--feature names {name} twice.")
+        sides = [column.strip() for column in columns.split(",")] if named else [text]
+        found[name] = sides[0] if len(sides) == 1 else tuple(sides)
+    return found
 
 
 def _number(text):

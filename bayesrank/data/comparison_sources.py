@@ -1,6 +1,6 @@
 """Where comparisons come from: single comparisons, tables of counts, and cross tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -9,10 +9,13 @@ import numpy as np
 from bayesrank.data.cross_tables import cross_table
 from bayesrank.data.frames import aggregate_counts, aggregate_outcomes
 from bayesrank.data.instances import number_items
-from bayesrank.data.labels import number_labels
+from bayesrank.data.labels import number_labels, number_rows
 from bayesrank.data.pair_counts import checked_counts
 
-__all__ = ["ComparisonSources"]
+__all__ = ["ComparisonSources", "Features"]
+
+# Columns of differences, or by name such a column or those of both sides.
+Features = Mapping[str, str | Sequence[str]] | Sequence[str] | None
 
 
 class ComparisonSources:
@@ -22,20 +25,13 @@ class ComparisonSources:
     def from_frame(
         cls,
         frame: Any,
-        left: str = "left",
-        right: str = "right",
-        outcome: str | Sequence[str] = "outcome",
+        left: str = "left", right: str = "right", outcome: str | Sequence[str] = "outcome",
         *,
-        weight: str | None = None,
-        agent: str | None = None,
-        instance: str | None = None,
-        winner: str | None = None,
-        loser: str | None = None,
-        tie_value: Any = None,
-        fold_names: bool = False,
-        time: str | None = None,
-        every: str | float | None = None,
-    ) -> Self:
+        weight: str | None = None, agent: str | None = None, instance: str | None = None,
+        winner: str | None = None, loser: str | None = None, tie_value: Any = None,
+        fold_names: bool = False, time: str | None = None, every: str | float | None = None,
+        category: str | None = None, features: Features = None,
+    ) -> Self:  # fmt: skip
         """Count raw rows, one comparison each, with the frame's own group-by.
 
         Parameters
@@ -47,7 +43,8 @@ class ComparisonSources:
             A column with the winner's name, or left/right/tie, or home/away/draw or their
             letters H/A/D, or A/B, or +1/0/-1 (left won, tie, right won), or 1/0.5/0 as in chess,
             or scores such as 2-1, or True/False (left won or not); or two columns with the
-            scores of left and right, the higher one winning.
+            scores of left and right, the higher one winning. Votes that both were bad, such as
+            "tie (bothbad)", are kept apart, in ``both_bad``: they are not ties.
         weight : str, optional
             Column with the weight of each row; 1 by default.
         agent : str, optional
@@ -68,15 +65,22 @@ class ComparisonSources:
         every : str or float, optional
             The period whose rows share a time: "day", "week", "month", "quarter" or "year"; for
             numbers so many years.
+        category : str, optional
+            Column with what it was about, such as a topic.
+        features : mapping, list of str or str, optional
+            What is known of each row, by name: two columns, of left and right, whose difference
+            is taken; or one column of differences, left minus right. A list has such columns.
 
         Examples
         --------
         >>> df = pd.DataFrame(
-        ...     [["x", "y", 2, 1], ["y", "z", 1, 1], ["z", "x", 0, 3]],
-        ...     columns=["home", "away", "goals", "against"],
+        ...     [["x", "y", 2, 1, 30], ["y", "z", 1, 1, 5], ["z", "x", 0, 3, 20]],
+        ...     columns=["home", "away", "goals", "against", "rest"],
         ... )
-        >>> br.Comparisons.from_frame(df, left="home", right="away", outcome=("goals", "against"))
-        Comparisons: 3 items, 3 ordered pairs, 3 comparisons, 1 ties (33%)
+        >>> br.Comparisons.from_frame(
+        ...     df, left="home", right="away", outcome=("goals", "against"), features=["rest"]
+        ... )
+        Comparisons: 3 items, 3 ordered pairs, 3 comparisons, 1 ties (33%), features rest
           items: x, y, z
           never beaten: x
         """
@@ -92,7 +96,8 @@ class ComparisonSources:
         made = cls._from_labels(
             **aggregate_outcomes(
                 frame, left, right, outcome, weight, agent, instance, tie_value, fold_names,
-                always_left=winner is not None, time=time, every=every,
+                always_left=winner is not None, time=time, every=every, category=category,
+                features=features,
             )
         )  # fmt: skip
         return made if winner is None else replace(made, sided=False)  # type: ignore[type-var]
@@ -113,6 +118,9 @@ class ComparisonSources:
         fold_names: bool = False,
         time: str | None = None,
         every: str | float | None = None,
+        category: str | None = None,
+        features: Features = None,
+        both_bad: str | None = None,
     ) -> Self:
         """Read a table that already holds counts.
 
@@ -131,10 +139,13 @@ class ComparisonSources:
         instance : str, optional
             Column with the instance (such as a query) that the pair belongs to.
         duplicates : {"sum", "error"}
-            Whether rows of the same left and right item, agent, instance and time are added up or
-            refused.
-        fold_names, time, every : optional
+            Whether rows that agree in left and right item, agent, instance, time, category and
+            features are added up or refused.
+        fold_names, time, every, category, features : optional
             As in `from_frame`.
+        both_bad : str, optional
+            Column that counts votes that both were bad, which are kept apart; by default the
+            column "both_bad" if there is one.
 
         Examples
         --------
@@ -147,20 +158,10 @@ class ComparisonSources:
         """
         return cls._from_labels(
             **aggregate_counts(
-                frame,
-                left,
-                right,
-                wins,
-                losses,
-                ties,
-                agent,
-                instance,
-                duplicates,
-                fold_names,
-                time,
-                every,
+                frame, left, right, wins, losses, ties, agent, instance, duplicates, fold_names,
+                time, every, category, features, both_bad,
             )
-        )
+        )  # fmt: skip
 
     @classmethod
     def from_matrix(
@@ -197,28 +198,36 @@ class ComparisonSources:
         instance: np.ndarray | None = None,
         time: np.ndarray | None = None,
         times: list[Any] | None = None,
+        category: np.ndarray | None = None,
+        features: np.ndarray | None = None,
+        feature_names: list[str] | None = None,
+        both_bad: np.ndarray | None = None,
     ) -> Self:
-        """Make the container: number labels, and add up rows of the same pair, agent and time."""
+        """Make the container: number labels, and add up rows that agree in all but counts."""
         both = None if instance is None else np.concatenate([instance, instance])
         items, position, about = number_items(np.concatenate([left, right]), both)
         rows = len(left)
-        key = position[:rows] * len(items) + position[rows:]
-        about |= {"agents": None, "times": times}
+        about |= {"agents": None, "times": times, "feature_names": feature_names}
         parts = {}
-        if agent is not None:
-            about["agents"], parts["agent"] = number_labels(agent)
+        if category is not None:
+            about["categories"], parts["category"] = number_labels(category)
         if time is not None:
             parts["time"] = time
-        for part in parts.values():
-            key = part * (key.max(initial=0) + 1) + key
-        _, first, row = np.unique(key, return_index=True, return_inverse=True)
-        total = np.stack(
-            [np.bincount(row, counts[:, k], minlength=first.size) for k in range(3)], axis=1
-        )
+        if agent is not None:
+            about["agents"], parts["agent"] = number_labels(agent)
+        codes = [*parts.values(), position[:rows] * len(items) + position[rows:]]
+        if features is not None:
+            parts["features"] = features + 0.0  # no negative zeros
+            codes += [np.unique(values, return_inverse=True)[1] for values in features.T]
+        _, first, row = np.unique(number_rows(*codes), return_index=True, return_inverse=True)
+        columns = [*counts.T] if both_bad is None else [*counts.T, both_bad]
+        total = np.stack([np.bincount(row, column, first.size) for column in columns], axis=1)
+        if both_bad is not None:
+            about["both_bad"] = checked_counts(total[:, 3])
         return cls(  # type: ignore[call-arg]
             left=position[:rows][first],
             right=position[rows:][first],
-            counts=checked_counts(total),
+            counts=checked_counts(total[:, :3]),
             items=items,
             **{name: part[first] for name, part in parts.items()},
             **about,

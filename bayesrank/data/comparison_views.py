@@ -6,14 +6,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesrank.data.instances import first_and_last, item_texts, items_of_subset
-from bayesrank.data.labels import choose_labels, kept_labels
+from bayesrank.data.labels import choose_rows
 from bayesrank.data.times import kept_times, span_of
 from bayesrank.text import listing
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["all_pairs_of_items", "count_frame", "describe", "ordered_pairs", "rows_of_subset"]
+__all__ = [
+    "all_pairs_of_items",
+    "categories_in_words",
+    "count_frame",
+    "describe",
+    "ordered_pairs",
+    "rows_of_subset",
+]
 
 
 def describe(data: Any) -> str:
@@ -28,12 +35,29 @@ def describe(data: Any) -> str:
         words.append(f"{len(data.agents)} agents")
     if data.times is not None:
         words.append(span_of(data.times))
-    digits = ",.10g" if data.counts.dtype == float else ","  # weights may be fractions
-    words += [f"{total:{digits}} comparisons", f"{ties:{digits}} ties ({share:.0%})"]
+    words += categories_in_words(data)
+    words += [f"{_number(total)} comparisons", f"{_number(ties)} ties ({share:.0%})"]
+    if data.both_bad is not None and data.both_bad.any():
+        words.append(f"{_number(data.both_bad.sum())} votes that both are bad, kept apart")
+    if data.feature_names:
+        words.append(f"features {listing(data.feature_names, 8)}")
     if data.derived:
         words.append("made from rankings")
     items = f"items: {listing(item_texts(data), 8)}"
     return "\n  ".join([", ".join(words), items, str(data.connectivity())])
+
+
+def _number(count: Any) -> str:
+    """Return a count as a text; weights may be fractions."""
+    return f"{count:,}" if isinstance(count, np.integer) else f"{count:,.10g}"
+
+
+def categories_in_words(data: Any) -> list[str]:
+    """Return how many categories there are, as a text, if there are any."""
+    if data.categories is None:
+        return []
+    count = len(data.categories)
+    return [f"{count:,} {'category' if count == 1 else 'categories'}"]
 
 
 def ordered_pairs(data: Any) -> int:
@@ -42,18 +66,16 @@ def ordered_pairs(data: Any) -> int:
 
 
 def rows_of_subset(
-    data: Any, keep_item: np.ndarray, agents: Sequence[Any] | None = None
+    data: Any,
+    keep_item: np.ndarray,
+    agents: Sequence[Any] | None = None,
+    categories: Sequence[Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the rows among the items that a mask keeps, by the wanted agents."""
-    keep = keep_item[data.left] & keep_item[data.right]
-    who, judges = data.agent, data.agents
-    if agents is not None:
-        if data.agents is None:
-            raise ValueError("`agents` was given, but these comparisons have no agents.")
-        keep_agent = choose_labels("agents", agents, data.agents)
-        keep &= keep_agent[data.agent]
-        who = (np.cumsum(keep_agent) - 1)[data.agent]
-        judges = kept_labels(data.agents, keep_agent)
+    """Return the rows among the items that a mask keeps, by the wanted agents, of categories."""
+    what = "comparisons"
+    by, who, judges = choose_rows("agents", agents, data.agent, data.agents, what)
+    of, topic, topics = choose_rows("categories", categories, data.category, data.categories, what)
+    keep = keep_item[data.left] & keep_item[data.right] & by & of
     number = np.cumsum(keep_item) - 1
     return {
         "left": number[data.left[keep]],
@@ -61,6 +83,11 @@ def rows_of_subset(
         "counts": data.counts[keep],
         "agent": None if who is None else who[keep],
         "agents": judges,
+        "category": None if topic is None else topic[keep],
+        "categories": topics,
+        "features": None if data.features is None else data.features[keep],
+        "feature_names": data.feature_names,
+        "both_bad": None if data.both_bad is None else data.both_bad[keep],
         "derived": data.derived,
         "sided": data.sided,
         **kept_times(data, keep),
@@ -69,7 +96,10 @@ def rows_of_subset(
 
 
 def all_pairs_of_items(data: Any) -> dict[str, Any]:
-    """Return rows for every pair of items (of an instance) and every agent, and their counts."""
+    """Return rows for every pair of items (of an instance) and every agent, and their counts.
+
+    Votes that both were bad are the same whoever was on the left.
+    """
     n = len(data.items)
     _, last = first_and_last(data)
     others = last - np.arange(n)  # items of the same instance that come after each item
@@ -85,10 +115,15 @@ def all_pairs_of_items(data: Any) -> dict[str, Any]:
     counts = np.zeros((agents * left.size, 3), data.counts.dtype)
     np.add.at(counts, row[~turned], data.counts[~turned])
     np.add.at(counts, row[turned], data.counts[turned][:, [1, 0, 2]])
+    both_bad = None
+    if data.both_bad is not None:
+        both_bad = np.zeros(len(counts), data.both_bad.dtype)
+        np.add.at(both_bad, row, data.both_bad)
     return {
         "left": np.tile(left, agents),
         "right": np.tile(right, agents),
         "counts": counts,
+        "both_bad": both_bad,
         "agent": None if data.agent is None else np.repeat(np.arange(agents), left.size),
     }
 
@@ -110,4 +145,10 @@ def count_frame(data: Any) -> "pd.DataFrame":
         columns["instance"] = [data.instances[k] for k in data.instance[data.left]]
     if data.time is not None:
         columns["time"] = [data.times[k] for k in data.time]
+    if data.category is not None:
+        columns["category"] = [data.categories[k] for k in data.category]
+    if data.both_bad is not None:
+        columns["both_bad"] = data.both_bad
+    for k, name in enumerate(data.feature_names or ()):
+        columns[name] = data.features[:, k]
     return pd.DataFrame(columns)

@@ -15,13 +15,20 @@ from bayesrank.data.comparison_views import (
 )
 from bayesrank.data.connectivity import connectivity
 from bayesrank.data.instances import choose_items, item_texts, without_rare
-from bayesrank.data.pair_counts import checked_counts, plain_counts, require_counts
+from bayesrank.data.pair_counts import (
+    checked_both_bad,
+    checked_counts,
+    plain_counts,
+    require_counts,
+)
 from bayesrank.data.positions import (
+    require_categories,
     require_instances,
     require_length,
     require_positions,
     require_times,
 )
+from bayesrank.data.row_features import checked_features, turned
 from bayesrank.data.times import time_texts
 
 if TYPE_CHECKING:
@@ -33,6 +40,13 @@ if TYPE_CHECKING:
 __all__ = ["Comparisons", "checked_counts"]
 
 OUTCOMES = ("win", "loss", "tie")
+# The fields, by how two of them are compared.
+_LISTS = (
+    "items", "agents", "instances", "derived", "sided", "times", "categories", "feature_names",
+)  # fmt: skip
+_ARRAYS = (
+    "left", "right", "counts", "agent", "instance", "time", "category", "features", "both_bad",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,6 +84,16 @@ class Comparisons(ComparisonSources):
         Position in ``times`` of when each row was.
     times : list, optional
         The times, sorted: date-times, or numbers of years.
+    category : ndarray of int, optional
+        Position in ``categories`` of what each row was about, such as a topic.
+    categories : list, optional
+        Labels of the categories, sorted.
+    features : ndarray, rows by columns, optional
+        What is known of each row, as the left side's value minus the right side's.
+    feature_names : list of str, optional
+    both_bad : ndarray, optional
+        How often both sides of each row were said to be bad. Such votes are in no other count:
+        nobody won, and they are not ties.
 
     Examples
     --------
@@ -97,10 +121,15 @@ class Comparisons(ComparisonSources):
     sided: bool = True
     time: np.ndarray | None = None
     times: list[Any] | None = None
+    category: np.ndarray | None = None
+    categories: list[Any] | None = None
+    features: np.ndarray | None = None
+    feature_names: list[str] | None = None
+    both_bad: np.ndarray | None = None
     row = "pair"  # what a row is, as in `coords`
 
     def __post_init__(self) -> None:
-        for name in ("left", "right", "counts", "agent", "instance", "time"):
+        for name in ("left", "right", "counts", "agent", "instance", "time", "category"):
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, np.asarray(value))
@@ -113,7 +142,14 @@ class Comparisons(ComparisonSources):
         if self.agent is not None and self.agents is not None:
             require_positions("agent", self.agent, "agents", len(self.agents))
         require_times(self.time, self.times, "rows", len(self.left))
+        require_categories(self.category, self.categories, "rows", len(self.left))
         require_instances(self.instance, self.instances, len(self.items))
+        features = checked_features(self.features, self.feature_names, len(self.left))
+        if features is not None:
+            for name, value in zip(("features", "feature_names"), features, strict=True):
+                object.__setattr__(self, name, value)
+        if self.both_bad is not None:
+            object.__setattr__(self, "both_bad", checked_both_bad(self.both_bad, len(self.left)))
 
     def __len__(self) -> int:
         return len(self.left)
@@ -123,9 +159,10 @@ class Comparisons(ComparisonSources):
 
     @property
     def coords(self) -> dict[str, list[Any]]:
-        """Coordinates for a PyMC model: item, pair (the rows), outcome, agent and instance if any.
+        """Coordinates for a PyMC model: item, pair (the rows), outcome, agent and others if any.
 
-        With instances an item is called "instance / item".
+        The others are instance, category and feature. With instances an item is called
+        "instance / item".
 
         Examples
         --------
@@ -142,10 +179,14 @@ class Comparisons(ComparisonSources):
             coords["agent"] = list(self.agents)
         if self.instances is not None:
             coords["instance"] = list(self.instances)
+        if self.categories is not None:
+            coords["category"] = list(self.categories)
+        if self.feature_names is not None:
+            coords["feature"] = list(self.feature_names)
         return coords
 
     def pair_label(self, row: SupportsIndex) -> str:
-        """Return a row's two items, their instance, who judged and when, as a text.
+        """Return a row's two items, their instance, who judged, what it was about, and when.
 
         Examples
         --------
@@ -160,6 +201,8 @@ class Comparisons(ComparisonSources):
         about = []
         if self.agent is not None and self.agents is not None:
             about.append(str(self.agents[self.agent[row]]))
+        if self.category is not None and self.categories is not None:
+            about.append(str(self.categories[self.category[row]]))
         if self.time is not None and self.times is not None:
             about += time_texts([self.times[self.time[row]]])
         return f"{pair} ({', '.join(about)})" if about else pair
@@ -187,14 +230,8 @@ class Comparisons(ComparisonSources):
         """
         return (
             type(self) is type(other)
-            and all(
-                getattr(self, name) == getattr(other, name)
-                for name in ("items", "agents", "instances", "derived", "sided", "times")
-            )
-            and all(
-                np.array_equal(getattr(self, name), getattr(other, name))
-                for name in ("left", "right", "counts", "agent", "instance", "time")
-            )
+            and all(getattr(self, name) == getattr(other, name) for name in _LISTS)
+            and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in _ARRAYS)
         )
 
     def connectivity(self) -> "Connectivity":
@@ -216,7 +253,7 @@ class Comparisons(ComparisonSources):
         )
 
     def swapped(self) -> "Comparisons":
-        """Return the same comparisons with left and right exchanged.
+        """Return the same comparisons with left and right exchanged, and features negated.
 
         Examples
         --------
@@ -224,7 +261,13 @@ class Comparisons(ComparisonSources):
         >>> games.counts[0], games.swapped().counts[0]
         (array([19, 22, 16]), array([22, 19, 16]))
         """
-        return replace(self, left=self.right, right=self.left, counts=self.counts[:, [1, 0, 2]])
+        return replace(
+            self,
+            left=self.right,
+            right=self.left,
+            counts=self.counts[:, [1, 0, 2]],
+            features=None if self.features is None else turned(self.features),
+        )
 
     def subset(
         self,
@@ -232,16 +275,18 @@ class Comparisons(ComparisonSources):
         *,
         agents: Sequence[Any] | None = None,
         instances: Sequence[Any] | None = None,
+        categories: Sequence[Any] | None = None,
         min_count: int | None = None,
     ) -> "Comparisons":
         """Return the comparisons among the given items, by the given agents.
 
         Parameters
         ----------
-        items, agents, instances : list, optional
+        items, agents, instances, categories : list, optional
             Labels to keep; an item's label stands for the items of that name in all instances.
         min_count : int, optional
-            Keep items with at least this many comparisons with other items that are kept.
+            Keep items with at least this many comparisons with other items that are kept, votes
+            that both were bad apart.
 
         Examples
         --------
@@ -251,7 +296,8 @@ class Comparisons(ComparisonSources):
           items: Boston, Detroit
           connected: every item is linked to every other by wins in both directions
         """
-        part = Comparisons(**rows_of_subset(self, choose_items(self, items, instances), agents))
+        keep = choose_items(self, items, instances)
+        part = Comparisons(**rows_of_subset(self, keep, agents, categories))
         return part if min_count is None else without_rare(part, min_count)
 
     def _item_counts(self) -> np.ndarray:
@@ -268,8 +314,9 @@ class Comparisons(ComparisonSources):
 
         Each pair of items (of the same instance) has one row for each agent, the item that comes
         first in ``items`` on the left: rows given the other way are turned round and merged, and
-        pairs that were not seen have zero counts. Which item was on the left, and when it was, are
-        forgotten. An instance of m items has m(m - 1)/2 rows for each agent.
+        pairs that were not seen have zero counts. Which item was on the left, when it was, what it
+        was about and the features of single rows are forgotten. An instance of m items has
+        m(m - 1)/2 rows for each agent.
 
         Examples
         --------
@@ -277,10 +324,13 @@ class Comparisons(ComparisonSources):
         >>> len(games), len(games.completed())
         (42, 21)
         """
-        return replace(self, **all_pairs_of_items(self), sided=False, time=None, times=None)
+        forgotten: dict[str, Any] = dict.fromkeys(
+            ("time", "times", "category", "categories", "features", "feature_names")
+        )
+        return replace(self, **all_pairs_of_items(self), **forgotten, sided=False)
 
     def with_outcomes(self, counts: "ArrayLike") -> "Comparisons":
-        """Return other counts of the same comparisons.
+        """Return other counts of the same comparisons; votes that both were bad stay.
 
         Parameters
         ----------
@@ -298,8 +348,9 @@ class Comparisons(ComparisonSources):
     def to_frame(self) -> "pd.DataFrame":
         """Return a pandas frame that `from_counts` reads back.
 
-        Its columns are left, right, wins, losses and ties, and agent, instance and time if there
-        are any. It does not say whether the counts are ``derived``.
+        Its columns are left, right, wins, losses and ties; agent, instance, time, category and
+        both_bad if there are any, and one for each feature. It does not say whether the counts
+        are ``derived``.
 
         Examples
         --------

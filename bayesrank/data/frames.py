@@ -25,8 +25,17 @@ from bayesrank.data.columns import (
     text_of,
 )
 from bayesrank.data.counting import count_combinations
-from bayesrank.data.labels import number_labels
+from bayesrank.data.labels import number_labels, number_rows
 from bayesrank.data.outcomes import decode, equal_labels, items_of
+from bayesrank.data.row_features import (
+    feature_columns,
+    feature_roles,
+    feature_sources,
+    feature_values,
+    require_no_outcome,
+    turned,
+    with_differences,
+)
 from bayesrank.data.spellings import fold_spellings
 from bayesrank.data.times import number_times, require_every_with_time
 from bayesrank.text import listing, option
@@ -47,6 +56,8 @@ def aggregate_outcomes(
     always_left=False,
     time=None,
     every=None,
+    category=None,
+    features=None,
 ):
     """Return what raw rows say, grouped by outcome: arguments of `Comparisons._from_labels`.
 
@@ -58,16 +69,18 @@ def aggregate_outcomes(
     if scores:
         _require_two_scores(outcome, tie_value)
     require_every_with_time(time, every)
+    chosen = feature_columns(features)
+    require_no_outcome(chosen, list(outcome) if scores else [outcome])
     columns = {"left": left, "right": right, "agent": agent, "instance": instance, "weight": weight}
-    columns["time"] = time
+    columns |= {"time": time, "category": category} | feature_roles(chosen)
     columns |= dict(zip(("a", "b"), outcome, strict=True)) if scores else {"outcome": outcome}
-    frame = _select(frame, columns)
+    frame = with_differences(_select(frame, columns), chosen)
     if scores:
         frame = _with_outcome_of_scores(frame, columns)
         columns["outcome"] = " and ".join(str(name) for name in outcome)
     if tie_value == "" and _has_texts(frame, "outcome"):
         frame = frame.with_columns(nw.col("outcome").fill_null("tie"))
-    table = _group(frame, columns)
+    table = _group(frame, columns, feature_sources(chosen))
     labels = _labels(table)
     outcomes = labels_of(table, "outcome")
     if fold_names:
@@ -75,11 +88,12 @@ def aggregate_outcomes(
         labels["left"], labels["right"], outcomes = fold_spellings(*names)
     _require_two_items(labels, frame)
     side = decode(table, labels, frame, columns, outcomes, tie_value)
-    counts = np.zeros((len(side), 3))
+    counts = np.zeros((len(side), 4))
     counts[np.arange(len(side)), side] = table["total"].to_numpy()
-    if always_left:
-        labels, counts = _sort_sides(labels, counts)
-    return labels | _times(table, time, every, frame) | {"counts": counts}
+    about = _times(table, time, every, frame) | feature_values(table, frame, chosen)
+    about["both_bad"] = counts[:, 3] if (side == 3).any() else None
+    found = labels | about | {"counts": counts[:, :3]}
+    return _with_sorted_sides(found) if always_left else found
 
 
 def _with_wins(frame, left, right):
@@ -116,10 +130,13 @@ def _has_texts(frame, role):
     return frame.collect_schema()[role] == nw.String
 
 
-def _group(frame, columns):
-    """Return one row for each pair, outcome, agent and instance, with ``total``, its weight."""
-    keys = ("left", "right", "outcome", "agent", "instance", "time")
-    keys = [key for key in keys if columns.get(key) is not None]
+def _group(frame, columns, features):
+    """Return one row for all that agree in what is kept of them, with ``total``, their weight.
+
+    ``features`` are those that are kept, with the columns that they were computed from.
+    """
+    keys = ("left", "right", "outcome", "agent", "instance", "time", "category")
+    keys = [*(key for key in keys if columns.get(key) is not None), *features]
     weighted = columns["weight"] is not None
     table = _sum_weights(frame, columns, keys) if weighted else count_combinations(frame, keys)
     require_rows(table)
@@ -129,7 +146,7 @@ def _group(frame, columns):
             "Drop these rows or fill them in first; if an empty outcome is a tie, say "
             f"{option('tie_value', '')}."
         )
-    sources = {"outcome": ("a", "b")} if "a" in columns else None
+    sources = features | ({"outcome": ("a", "b")} if "a" in columns else {})
     require_present(table, frame, columns, keys, sources, **advice)
     if weighted:
         _require_weights(table, frame, columns)
@@ -162,15 +179,20 @@ def _free_name(frame, name):
     return name
 
 
-def _sort_sides(labels, counts):
+def _with_sorted_sides(found):
     """Put the item that comes first by name on the left: who won says nothing about sides."""
-    position = number_labels(np.concatenate([labels["left"], labels["right"]]))[1]
-    rows = len(counts)
-    turn = position[:rows] > position[rows:]
-    left = np.where(turn, labels["right"], labels["left"])
-    right = np.where(turn, labels["left"], labels["right"])
-    counts = np.where(turn[:, None], counts[:, [1, 0, 2]], counts)
-    return labels | {"left": left, "right": right}, counts
+    left, right, counts = found["left"], found["right"], found["counts"]
+    position = number_labels(np.concatenate([left, right]))[1]
+    turn = position[: len(left)] > position[len(left) :]
+    changed = {
+        "left": np.where(turn, right, left),
+        "right": np.where(turn, left, right),
+        "counts": np.where(turn[:, None], counts[:, [1, 0, 2]], counts),
+    }
+    if "features" in found:
+        features = found["features"]
+        changed["features"] = np.where(turn[:, None], turned(features), features)
+    return found | changed
 
 
 def aggregate_counts(
@@ -186,24 +208,30 @@ def aggregate_counts(
     fold_names=False,
     time=None,
     every=None,
+    category=None,
+    features=None,
+    both_bad=None,
 ):
     """Return what a table of counts says: arguments of `Comparisons._from_labels`."""
     if duplicates not in ("sum", "error"):
         raise ValueError(f'`duplicates` must be "sum" or "error", got {duplicates!r}.')
-    if ties is None and "ties" in column_names(frame):
-        ties = "ties"
+    known = column_names(frame)
+    ties = "ties" if ties is None and "ties" in known else ties
+    both_bad = "both_bad" if both_bad is None and "both_bad" in known else both_bad
     require_every_with_time(time, every)
     columns = {"left": left, "right": right, "agent": agent, "instance": instance, "time": time}
-    numbers = {"wins": wins, "losses": losses, "ties": ties}
-    columns |= numbers
-    frame = _select(frame, columns)
+    numbers = {"wins": wins, "losses": losses, "ties": ties, "both_bad": both_bad}
+    chosen = feature_columns(features)
+    require_no_outcome(chosen, list(numbers.values()))
+    columns |= numbers | {"category": category} | feature_roles(chosen)
+    frame = with_differences(_select(frame, columns), chosen)
     present = [name for name in numbers if columns[name] is not None]
     require_numbers(frame, columns, present)
     numbered = not isinstance(frame, nw.LazyFrame)
     table = collect(frame)
     require_rows(table)
     require_present(table, frame, columns, [name for name in columns if columns[name] is not None])
-    counts = np.zeros((len(table), 3))
+    counts = np.zeros((len(table), 4))
     for values, name in zip(counts.T, numbers, strict=True):
         if name in present:
             values[:] = numbers_of(table[name])
@@ -214,10 +242,16 @@ def aggregate_counts(
     if fold_names:
         labels["left"], labels["right"] = fold_spellings(labels["left"], labels["right"])
     _require_two_items(labels, frame)
-    times = _times(table, time, every, frame)
+    if counts[:, 3].any() and not counts[:, :3].any():
+        raise ValueError(
+            f"All votes say that both were bad, as `{both_bad}` counts them: there is nothing to "
+            "rank by."
+        )
+    about = _times(table, time, every, frame) | feature_values(table, frame, chosen)
     if duplicates == "error":
-        _require_once(labels | {"time": times.get("time")}, numbered)
-    return labels | times | {"counts": counts}
+        _require_once(labels | {"time": about.get("time")}, about.get("features"), numbered)
+    about["both_bad"] = None if both_bad is None else counts[:, 3]
+    return labels | about | {"counts": counts[:, :3]}
 
 
 def _times(table, time, every, frame):
@@ -238,16 +272,17 @@ def _times(table, time, every, frame):
 
 def _labels(table):
     """Return the labels of each role as an array, or None where there are none."""
-    return {role: labels_of(table, role) for role in ("left", "right", "agent", "instance")}
+    roles = ("left", "right", "agent", "instance", "category")
+    return {role: labels_of(table, role) for role in roles}
 
 
-def _require_once(labels, numbered):
-    """Refuse rows of the same left and right item, agent, instance and time."""
+def _require_once(labels, features, numbered):
+    """Refuse rows of the same left and right item, and all else that is known of them."""
     labels = [values for values in labels.values() if values is not None]
-    group = np.zeros(len(labels[0]), dtype=np.int64)
-    for values in labels:
-        distinct, position = number_labels(values)
-        _, group = np.unique(group * len(distinct) + position, return_inverse=True)
+    codes = [number_labels(values)[1] for values in labels]
+    if features is not None:
+        codes += [np.unique(values, return_inverse=True)[1] for values in features.T]
+    group = np.unique(number_rows(*codes), return_inverse=True)[1]
     twice = np.flatnonzero(np.bincount(group) > 1)
     if not twice.size:
         return
@@ -270,8 +305,9 @@ def _select(frame, columns):
     if columns["left"] == columns["right"]:
         raise ValueError(f"`left` and `right` are the same column, `{columns['left']}`.")
     for side in ("left", "right"):
-        if columns[side] == columns["instance"]:
-            raise ValueError(f"`{side}` and `instance` are the same column, `{columns[side]}`.")
+        for other in ("instance", "category"):
+            if columns[side] == columns[other]:
+                raise ValueError(f"`{side}` and `{other}` are the same column, `{columns[side]}`.")
     schema = nw.from_native(frame).collect_schema()
     if schema[columns["left"]].is_numeric() != schema[columns["right"]].is_numeric():
         raise ValueError(

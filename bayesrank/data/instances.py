@@ -48,14 +48,21 @@ def number_items(labels: Any, instance: Any = None) -> tuple[list[Any], np.ndarr
 
 
 def joined_texts(
-    what: str, instances: Sequence[Any], instance: np.ndarray, labels: Sequence[Any]
+    what: str,
+    instances: Sequence[Any],
+    instance: np.ndarray,
+    labels: Sequence[Any],
+    of: str = "instance",
 ) -> list[str]:
-    """Return "instance / label" for each label, or say which of these texts are not distinct."""
+    """Return "instance / label" for each label, or say which of these texts are not distinct.
+
+    ``what`` and ``of`` are the words for labels and for instances.
+    """
     texts = [f"{instances[k]} / {label}" for k, label in zip(instance, labels, strict=True)]
     if len(set(texts)) < len(texts):
         twice = [text for text, count in Counter(texts).items() if count > 1]
         raise ValueError(
-            f'Instance and {what} as a text, "instance / {what}", must be distinct: '
+            f'{of.capitalize()} and {what} as a text, "{of} / {what}", must be distinct: '
             f"{listing(twice)} is of two. Rename them."
         )
     return texts

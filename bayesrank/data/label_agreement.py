@@ -101,7 +101,7 @@ def _in_rankings(data: Any, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     agreeing, decided = (_table(data, data.agent, first, part) for part in (agreeing, decided))
     if not alone.all():
         # An agent's rankings of the same items may differ: their counts say which way it goes.
-        pairs = all_pairs(data.subset(rankings=~alone), "unit", by_agent=True)
+        pairs = all_pairs(data.subset(rankings=~alone), "unit", ["agent"])
         more = _in_pairs(pairs, labels)
         agreeing, decided = agreeing + more[0], decided + more[1]
     return agreeing, decided

@@ -9,11 +9,13 @@ from bayesrank.text import listing
 
 __all__ = [
     "choose_labels",
+    "choose_rows",
     "is_missing",
     "kept_labels",
     "map_positions",
     "number_in_order",
     "number_labels",
+    "number_rows",
 ]
 
 
@@ -53,6 +55,49 @@ def choose_labels(argument: str, wanted: Iterable[Any], labels: Any) -> np.ndarr
         raise ValueError(f"`{argument}` has labels that do not occur: {listing(unknown)}.")
     wanted = set(wanted)
     return np.array([label in wanted for label in labels])
+
+
+def choose_rows(
+    argument: str, wanted: Iterable[Any] | None, position: Any, labels: Any, what: str
+) -> tuple[Any, Any, Any]:
+    """Return which rows have a wanted label, and the rows' positions among the labels that stay.
+
+    Parameters
+    ----------
+    argument : str
+        What the user calls the labels.
+    wanted : list or None
+        All, if it is None.
+    position : ndarray of int or None
+        Of each row's label.
+    labels : list or None
+    what : str
+        What has labels, such as "rankings".
+
+    Returns
+    -------
+    tuple
+        A mask, or True; the positions of all rows; the labels that stay.
+    """
+    if wanted is None:
+        return True, position, labels
+    if labels is None:
+        raise ValueError(f"`{argument}` was given, but these {what} have no {argument}.")
+    keep = choose_labels(argument, wanted, labels)
+    return keep[position], (np.cumsum(keep) - 1)[position], kept_labels(labels, keep)
+
+
+def number_rows(*codes: np.ndarray) -> np.ndarray:
+    """Return a number for each row, the same where rows agree in all of some whole numbers.
+
+    The numbers grow with the codes, of which the first counts most.
+    """
+    key = codes[0].astype(np.int64)
+    for code in (code.astype(np.int64) for code in codes[1:]):
+        if (1 + int(key.max(initial=0))) * (1 + int(code.max(initial=0))) >= 2**62:
+            key, code = (np.unique(numbers, return_inverse=True)[1] for numbers in (key, code))
+        key = key * (1 + code.max(initial=0)) + code
+    return key
 
 
 def kept_labels(labels: Iterable[Any], keep: Iterable[Any]) -> list[Any]:

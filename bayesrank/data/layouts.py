@@ -6,8 +6,6 @@ with a column per item (wide); or a form with columns for the first choice, the 
 """
 
 import logging
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +22,9 @@ from bayesrank.data.columns import require_columns
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.cross_tables import is_cross_table
 from bayesrank.data.rankings import Rankings
+from bayesrank.data.row_features import feature_columns, feature_roles
 from bayesrank.data.spellings import fold_spellings
+from bayesrank.data.table_arguments import given, named_columns, require_one_kind
 from bayesrank.data.usual_columns import (
     NAMES_OF_RANKINGS,
     TIE_MARKS,
@@ -40,78 +40,9 @@ from bayesrank.data.usual_columns import (
 )
 from bayesrank.text import listing, option, short
 
-__all__ = ["TableArguments", "read_table"]
+__all__ = ["read_table"]
 
 _log = logging.getLogger("bayesrank.read")
-
-
-# Arguments by what they are about. Of a switch, False is the same as not said.
-_KINDS = {
-    "pairs": ("left", "right", "outcome", "tie_value"),
-    "beaten": ("winner", "loser"),
-    "counts": ("wins", "losses", "ties"),
-    "entries": ("group", "item", "rank", "rating", "features", "unranked", "close_gaps"),
-    "about": ("weight", "agent", "instance", "time", "every"),
-    "table": ("choices", "where", "encoding", "wide", "cross", "fold_names"),
-}
-_SWITCHES = ("close_gaps", "wide", "cross", "fold_names")
-
-
-@dataclass(frozen=True)
-class TableArguments:
-    """What the user said about a table, by the layout that it belongs to; None is not said.
-
-    Attributes
-    ----------
-    pairs : dict
-        Columns of raw comparisons: left, right, outcome; and tie_value.
-    beaten : dict
-        Columns of raw comparisons without sides: winner, loser.
-    counts : dict
-        Columns of counts: wins, losses, ties.
-    entries : dict
-        Columns of rankings and ratings: group, item, rank, rating, features; and unranked and
-        close_gaps.
-    about : dict
-        Columns of any layout: weight, agent, instance, time; and every.
-    table : dict
-        What is about the whole table: choices, where, encoding, wide, cross, fold_names.
-    """
-
-    pairs: dict[str, Any]
-    beaten: dict[str, Any]
-    counts: dict[str, Any]
-    entries: dict[str, Any]
-    about: dict[str, Any]
-    table: dict[str, Any]
-
-    @classmethod
-    def sort(cls, **arguments):
-        """Sort the arguments of `bayesrank.read` by what they are about."""
-        for name in _SWITCHES:
-            arguments[name] = arguments[name] or None
-        kinds = _KINDS.items()
-        return cls(**{kind: {name: arguments[name] for name in names} for kind, names in kinds})
-
-    @property
-    def comparisons(self):
-        """All that is about tables of comparisons."""
-        return self.pairs | self.beaten | self.counts
-
-    @property
-    def named(self):
-        """All that is about the columns of one layout."""
-        return self.comparisons | self.entries
-
-    @property
-    def tidy(self):
-        """All that a layout with a column per item or per choice has no use for."""
-        names = ("item", "rank", "rating", "features", "close_gaps")
-        return self.comparisons | {name: self.entries[name] for name in names}
-
-    def given(self):
-        """Return the names of all arguments that were given."""
-        return _given(self.named | self.about | self.table)
 
 
 def read_table(path, frame, said):
@@ -128,30 +59,30 @@ def read_table(path, frame, said):
     if said.table["wide"]:
         return _read_wide(frame, said)
     fold = bool(said.table["fold_names"])
-    plain = not _given(said.named | said.about)
+    plain = not given(said.named | said.about)
     if said.table["cross"] or (plain and not fold and is_cross_table(frame)):
         return _read_cross(frame, said)
     choices = _choices(frame, said)
-    warn_of_unused_counts(frame, said.about, said.named)
+    warn_of_unused_counts(frame, said.about["weight"], named_columns(said.about | said.named))
     if choices is not None:
-        _exclude({"choices": choices}, "choices by name", said.tidy, "another shape")
+        require_one_kind({"choices": choices}, "choices by name", said.tidy, "another shape")
         return _read_choices(frame, choices, said, fold)
-    _exclude(said.comparisons, "comparisons", said.entries, "rankings")
-    if not _given(said.named) and not has_columns(frame, "left", "right"):
+    require_one_kind(said.comparisons, "comparisons", said.entries, "rankings")
+    if not given(said.named) and not has_columns(frame, "left", "right"):
         return _read_usual_names(path, frame, said, fold)
-    if _given(said.beaten):
-        _exclude(said.beaten, "winners and losers", said.pairs | said.counts, "sides")
+    if given(said.beaten):
+        require_one_kind(said.beaten, "winners and losers", said.pairs | said.counts, "sides")
         return _read_beaten(frame, said, fold)
-    if _given(said.entries):
+    if given(said.entries):
         ranked = {name: said.entries[name] for name in ("group", "item", "rank", "rating")}
         sides = has_columns(frame, "left", "right")
-        if not _given(ranked) and not has_columns(frame, "item") and sides:
-            name = _given(said.entries)[0]
+        if not given(ranked) and not has_columns(frame, "item") and sides:
+            name = given(said.entries)[0]
             raise ValueError(f"`{name}` is for rankings, and '{path}' holds comparisons.")
         return _read_rankings(frame, said.entries, said.about, fold)
     raw = {name: said.pairs[name] for name in ("outcome", "tie_value")}
     raw |= {"weight": said.about["weight"]}
-    _exclude(raw, "single comparisons", said.counts, "counts")
+    require_one_kind(raw, "single comparisons", said.counts, "counts")
     return _read_comparisons(frame, said, fold)
 
 
@@ -163,7 +94,7 @@ def _require_one_shape(said):
             rest = said.tidy | {"choices": table["choices"]}
             if layout == "cross":
                 rest |= said.entries | said.about
-            _exclude({layout: True}, kind, rest, "another shape")
+            require_one_kind({layout: True}, kind, rest, "another shape")
     if table["wide"] and table["cross"]:
         raise ValueError("`wide` and `cross` are different shapes: give one of them.")
     if table["fold_names"] and (table["wide"] or table["cross"]):
@@ -178,7 +109,7 @@ def _choices(frame, said):
         raise TypeError(f"`choices` must be a list of columns, got the text {choices!r}.")
     other_layout = has_columns(frame, "left", "right") or has_columns(frame, "winner", "loser")
     other_layout |= has_columns(frame, "item") and _has_ranks_or_ratings(frame)
-    if choices is None and not other_layout and not _given(said.tidy):
+    if choices is None and not other_layout and not given(said.tidy):
         choices = choice_columns(frame)
     return choices
 
@@ -228,27 +159,30 @@ def _read_beaten(frame, said, fold):
                 f"and no loser: give {option('left', winner)}, {option('right', loser)} and a "
                 "column with the outcome instead."
             )
-    frame = to_numbers(unify_labels(frame, [winner, loser]), [said.about["weight"]])
-    return Comparisons.from_frame(frame, winner=winner, loser=loser, fold_names=fold, **said.about)
+    about = said.about
+    frame = unify_labels(frame, [winner, loser])
+    frame = to_numbers(frame, [about["weight"], *_columns_of_differences(about)])
+    return Comparisons.from_frame(frame, winner=winner, loser=loser, fold_names=fold, **about)
 
 
 def _read_comparisons(frame, said, fold):
     """Return the comparisons of a table with sides: counts, or one row per comparison."""
     pairs, counts, about = said.pairs, said.counts, said.about
     left, right = (pairs[side] or guess_column(frame, side) for side in ("left", "right"))
-    frame = unify_labels(frame, [left, right])
+    frame = to_numbers(unify_labels(frame, [left, right]), _columns_of_differences(about))
     raw = pairs["outcome"] is not None or about["weight"] is not None
     raw |= pairs["tie_value"] is not None
-    if _given(counts) or (not raw and has_columns(frame, "wins", "losses")):
+    if given(counts) or (not raw and has_columns(frame, "wins", "losses")):
         wins, losses = (counts[role] or guess_column(frame, role) for role in ("wins", "losses"))
         ties = guess_column(frame, "ties") if has_columns(frame, "ties") else None
         ties = counts["ties"] or ties
-        log_columns(pairs | counts, left=left, right=right, wins=wins, losses=losses, ties=ties)
-        frame = to_numbers(frame, [wins, losses, ties])
-        return Comparisons.from_counts(
-            frame, left, right, wins, losses, ties, agent=about["agent"],
-            instance=about["instance"], fold_names=fold, time=about["time"], every=about["every"],
-        )  # fmt: skip
+        both_bad = guess_column(frame, "both_bad") if has_columns(frame, "both_bad") else None
+        both_bad = counts["both_bad"] or both_bad
+        taken = {"wins": wins, "losses": losses, "ties": ties, "both_bad": both_bad}
+        log_columns(pairs | counts, left=left, right=right, **taken)
+        frame = to_numbers(frame, taken.values())
+        known = {name: column for name, column in about.items() if name != "weight"}
+        return Comparisons.from_counts(frame, left, right, **taken, fold_names=fold, **known)
     outcome = pairs["outcome"] or guess_column(frame, "outcome")
     if pairs["outcome"] is None and not has_columns(frame, "outcome"):
         outcome = score_columns(frame)
@@ -268,12 +202,12 @@ def _read_comparisons(frame, said, fold):
 
 def _read_rankings(frame, entries, about, fold):
     """Return the rankings of a table with one row per entry, or per rating."""
-    features = entries["features"]
+    features = about["features"]
     columns = [features] if isinstance(features, str) else list(features or ())
     item = entries["item"] or guess_column(frame, "item")
     if entries["rating"] is not None:
         ranked = {name: entries[name] for name in ("group", "rank", "unranked", "close_gaps")}
-        _exclude({"rating": entries["rating"]}, "ratings by agents", ranked, "rankings")
+        require_one_kind({"rating": entries["rating"]}, "ratings by agents", ranked, "rankings")
         # What separates the instances is not who rated.
         others = frame if about["instance"] is None else frame.drop(columns=about["instance"])
         agent = about["agent"] or guess_column(others, "agent")
@@ -281,15 +215,15 @@ def _read_rankings(frame, entries, about, fold):
         _log.info("ratings: the highest is the best")
         frame = to_numbers(frame, [entries["rating"], about["weight"], *columns])
         return Rankings.from_ratings(
-            frame, agent, item, entries["rating"], features=features, weight=about["weight"],
-            instance=about["instance"], fold_names=fold, time=about["time"], every=about["every"],
+            frame, item=item, rating=entries["rating"], fold_names=fold,
+            **(about | {"agent": agent}),
         )  # fmt: skip
     group, rank = (entries[name] or guess_column(frame, name) for name in ("group", "rank"))
     log_columns(entries, group=group, item=item, rank=rank)
     frame = to_numbers(blank_marks(frame, rank), [rank, about["weight"], *columns])
     frame = to_whole_numbers(frame, group)
     return Rankings.from_frame(
-        frame, group, item, rank, **about, features=features, unranked=entries["unranked"],
+        frame, group, item, rank, **about, unranked=entries["unranked"],
         fold_names=fold, close_gaps=bool(entries["close_gaps"]),
     )  # fmt: skip
 
@@ -333,7 +267,7 @@ def _read_choices(frame, choices, said, fold):
 
 def _read_wide(frame, said):
     """Return the rankings of a table with a column for each item, one row per ranking."""
-    if _given({name: said.about[name] for name in ("time", "every")}):
+    if given({name: said.about[name] for name in ("time", "every")}):
         raise ValueError("`time` is for tables with a column of items, not for wide ones.")
     named = _columns_of_rankings(said)
     used = list(named.values())
@@ -364,20 +298,11 @@ def _columns_of_rankings(said):
         "weights": said.about["weight"],
         "agents": said.about["agent"],
         "instances": said.about["instance"],
+        "categories": said.about["category"],
     }
     return {name: column for name, column in columns.items() if column is not None}
 
 
-def _exclude(some, kind, others, other_kind):
-    """Refuse columns of two kinds of tables together."""
-    some, others = _given(some), _given(others)
-    if some and others:
-        raise ValueError(
-            f"`{some[0]}` belongs to a table of {kind} and `{others[0]}` to a table of "
-            f"{other_kind}: give one or the other."
-        )
-
-
-def _given(arguments):
-    """Return the names of the arguments that were given."""
-    return [name for name, value in arguments.items() if value is not None]
+def _columns_of_differences(about):
+    """Return the columns that features of comparisons are made from."""
+    return list(feature_roles(feature_columns(about["features"])).values())

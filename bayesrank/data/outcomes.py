@@ -15,8 +15,7 @@ __all__ = ["decode", "equal_labels", "items_of"]
 # as model_a are those of public collections of votes between language models.
 WORDS = {
     "left": 0, "right": 1, "tie": 2, "draw": 2, "-": 2, "=": 2, "home": 0, "away": 1,
-    "model_a": 0, "model_b": 1, "tie (bothbad)": 2, "bothbad": 2, "both bad": 2, "both_bad": 2,
-    "both are bad": 2,
+    "model_a": 0, "model_b": 1,
     "1": 0, "+1": 0, "-1": 1, "0": 2, "1.0": 0, "-1.0": 1, "0.0": 2, "true": 0, "false": 1,
 }  # fmt: skip
 # Letters of football results. They may also be names: A without H might be the first of A and B.
@@ -27,12 +26,19 @@ SIDES = {"a": 0, "b": 1, "tie": 2, "draw": 2, "-": 2, "=": 2, "same": 2, "equal"
 _SCORE = r"([0-9]+(?:\.[0-9]+)?|½|1/2)"
 SCORES = re.compile(rf"{_SCORE}\s*[-\u2013\u2014:]\s*{_SCORE}")
 HALVES = {"½", "1/2", "0.5", "0,5"}
-# Votes that both sides were bad, which is not the same as equally good.
+# Votes that both sides were bad, which is not the same as equally good: 3.
 BOTH_BAD = {"tie (bothbad)", "bothbad", "both bad", "both_bad", "both are bad"}
 
 
 def decode(table, labels, frame, columns, values, tie_value=None):
-    """Return 0 (left won), 1 (right won) or 2 (tie) for each group."""
+    """Return 0 (left won), 1 (right won), 2 (tie) or 3 (both were bad) for each group."""
+    side = _sides(table, labels, frame, columns, values, tie_value)
+    _tell_of_both_bad(table, values, side == 3, columns["outcome"])
+    return side
+
+
+def _sides(table, labels, frame, columns, values, tie_value):
+    """Return what `decode` does."""
     name = columns["outcome"]
     if table["outcome"].dtype == nw.Boolean:
         if tie_value is not None:
@@ -43,30 +49,32 @@ def decode(table, labels, frame, columns, values, tie_value=None):
     if tie_text and tie_text not in spelled.values():
         raise ValueError(f"`tie_value` is {tie_value!r}, but `{name}` never holds it.")
     known = _outcome_words(set(spelled.values()), labels, tie_text)
-    _warn_of_both_bad(table, values, spelled, name)
     words = {value: known.get(text, -1) for value, text in spelled.items()}
     word = np.array([words[value] for value in values.tolist()])
     if "a" in columns:
         return word
-    # Among winners' names the only word can be one for a tie, unless an item has that name.
+    # Among winners' names the only words can be those for a tie and for two that were bad, unless
+    # an item has that name.
     won, lost = equal_labels(values, labels["left"]), equal_labels(values, labels["right"])
     items = {str(label) for label in items_of(labels)}
-    ties = {value for value, word in words.items() if word == 2 and str(value) not in items}
-    tie = np.array([value in ties for value in values.tolist()])
-    side = np.where(won, 0, np.where(lost, 1, np.where(tie, 2, -1)))
+    neither = {v: word for v, word in words.items() if word >= 2 and str(v) not in items}
+    neither = np.array([neither.get(value, -1) for value in values.tolist()])
+    side = np.where(won, 0, np.where(lost, 1, neither))
     if np.all(word >= 0) and np.all(side >= 0) and np.any(word != side):
         raise ValueError(
             f"`{name}` can be read as the winner's name and as left/right/tie or +1/0/-1; rename "
             "the items or the outcomes."
         )
     if np.all(word >= 0):
-        ones_and_zeros = {str(value) for value in words} in ({"0", "1"}, {"0.0", "1.0"})
+        ones_and_zeros = {str(value) for value, word in words.items() if word != 3} in (
+            {"0", "1"}, {"0.0", "1.0"},
+        )  # fmt: skip
         if ones_and_zeros and tie_value is None:
             warnings.warn(
                 f"`{name}` holds 1 and 0 but never -1: 1 is read as a win of the left item and 0 "
                 f"as a tie. If 0 means a loss, say {option('tie_value', '')}: then only an empty "
                 "outcome is a tie.",
-                stacklevel=4,
+                stacklevel=5,
             )
         return word
     if np.any(side < 0):
@@ -93,21 +101,38 @@ def _bare(label):
     return str(label).strip().casefold()
 
 
-def _warn_of_both_bad(table, values, spelled, name):
-    """Warn that votes against both sides are counted as ties."""
-    bad = np.array([spelled[value] in BOTH_BAD for value in values.tolist()])
-    if bad.any():
-        number = table["total"].to_numpy()[bad].sum()
-        words = sorted({str(value) for value in values[bad].tolist()})
-        condition = " and ".join(f'`{name}` != "{word}"' for word in words)
-        how = f"--where '{condition}'"
-        if not in_terminal():
-            how = f"br.read(..., where='{condition}'), or frame[~frame[\"{name}\"].isin({words})]"
-        warnings.warn(
-            f"{number:,.10g} votes that both were bad ({listing(words)}) are counted as ties, "
-            f"though a tie of two good answers is another thing. To leave them out: {how}.",
-            stacklevel=5,
+def _tell_of_both_bad(table, values, bad, name):
+    """Say that votes against both sides are kept apart, or refuse them where there are no others.
+
+    Parameters
+    ----------
+    table : narwhals DataFrame
+        With ``total``, how often each row counts.
+    values : ndarray
+        The outcome of each row.
+    bad : ndarray of bool
+        Whether it says that both were bad.
+    name : str
+        The column of outcomes.
+    """
+    if not bad.any():
+        return
+    number = table["total"].to_numpy()[bad].sum()
+    words = sorted({str(value) for value in values[bad].tolist()})
+    if bad.all():
+        raise ValueError(
+            f"`{name}` says of every row that both were bad ({listing(words)}): that is no result, "
+            "so there is nothing to rank by."
         )
+    whom = "them" if len(words) == 1 else "those of one word"
+    tie = f"--tie-value '{words[0]}'" if in_terminal() else f"tie_value={words[0]!r}"
+    where = "" if in_terminal() else ", in `both_bad`"
+    warnings.warn(
+        f"Votes that both were bad ({listing(words)}), {number:,.10g} of them, are kept apart"
+        f"{where}: they are not ties, as of two good answers, and no ranking uses them. To count "
+        f"{whom} as ties all the same, say {tie}.",
+        stacklevel=5,
+    )
 
 
 def _outcome_words(found, labels, tie=None):
@@ -121,13 +146,15 @@ def _outcome_words(found, labels, tie=None):
 
 def _usual_words(found, labels, other_tie):
     items = {str(label).strip().lower() for label in items_of(labels)}
+    bad = dict.fromkeys(BOTH_BAD, 3)
+    found = found - (BOTH_BAD - items)
     letters = found <= LETTERS.keys() and ("a" not in found or "h" in found)
     if letters and not items & LETTERS.keys():
-        return LETTERS
+        return LETTERS | bad
     sides = found <= SIDES.keys() and {"a", "b"} <= found
     if sides and not items & {"a", "b"}:
-        return SIDES
-    known = dict(WORDS)
+        return SIDES | bad
+    known = WORDS | bad
     zeros = {"0", "0.0"}
     ties = {text for text in found - zeros - items if known.get(text) == 2} | (found & HALVES)
     if (ties or other_tie) and not found & {"-1", "-1.0"}:

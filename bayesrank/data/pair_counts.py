@@ -1,23 +1,27 @@
 """Counts of wins, losses and ties: which are refused, and when they are whole numbers."""
 
+from typing import Any
+
 import numpy as np
 
 from bayesrank.data.checks import as_floats
 from bayesrank.data.columns import require_finite_total
+from bayesrank.data.positions import require_length
+from bayesrank.text import listing
 
-__all__ = ["checked_counts", "plain_counts", "require_counts"]
+__all__ = ["checked_both_bad", "checked_counts", "plain_counts", "require_counts"]
 
 _EXACT = 2**53  # from here on floats are not exact; integers would soon wrap around in sums
 
 
-def plain_counts(counts: np.ndarray) -> np.ndarray:
+def plain_counts(counts: np.ndarray, name: str = "counts") -> np.ndarray:
     """Return counts of any type as int64 numbers, or as floats where their sum is too large."""
     if counts.dtype.kind in "iub" and counts.sum(dtype=float) < _EXACT:
         return counts.astype(np.int64, copy=False)
     try:
         return as_floats(counts)
     except (TypeError, ValueError):
-        raise TypeError(f"`counts` must hold numbers, got {counts.dtype} values.") from None
+        raise TypeError(f"`{name}` must hold numbers, got {counts.dtype} values.") from None
 
 
 def require_counts(counts: np.ndarray, rows: int) -> None:
@@ -35,6 +39,19 @@ def require_counts(counts: np.ndarray, rows: int) -> None:
             f"`counts` must be finite and not negative: {'; '.join(shown)}{more} (the first "
             "row is 0)."
         )
+
+
+def checked_both_bad(values: Any, rows: int) -> np.ndarray:
+    """Return counts of votes that both were bad, one finite number from 0 up for each row."""
+    counts = plain_counts(np.asarray(values), "both_bad")
+    require_length("both_bad", counts, "rows", rows)
+    bad = np.flatnonzero(~(np.isfinite(counts) & (counts >= 0)))
+    if bad.size:
+        shown = listing([f"{counts[k]} in row {k}" for k in bad])
+        raise ValueError(
+            f"`both_bad` must be finite and not negative: {shown} (the first row is 0)."
+        )
+    return counts
 
 
 def checked_counts(counts: np.ndarray) -> np.ndarray:

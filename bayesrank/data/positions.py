@@ -4,9 +4,16 @@ from typing import Any
 
 import numpy as np
 
+from bayesrank.data.labels import number_labels
 from bayesrank.text import listing
 
-__all__ = ["require_instances", "require_length", "require_positions", "require_times"]
+__all__ = [
+    "require_categories",
+    "require_instances",
+    "require_length",
+    "require_positions",
+    "require_times",
+]
 
 
 def require_positions(name: str, values: Any, what: str, count: int) -> None:
@@ -42,6 +49,20 @@ def require_times(time: np.ndarray | None, times: list[Any] | None, what: str, s
     if later:
         shown = listing([str(times[k]) for k in later])
         raise ValueError(f"`times` must be sorted, each later than the one before: not {shown}.")
+
+
+def require_categories(category: Any, categories: Any, what: str, size: int) -> None:
+    """Refuse categories that are not one for each row, or not sorted."""
+    if (category is None) != (categories is None):
+        raise ValueError(
+            "`category` and `categories` go together: positions, and what they stand for."
+        )
+    if category is None:
+        return
+    require_length("category", category, what, size)
+    require_positions("category", category, "categories", len(categories))
+    if number_labels(categories)[0] != list(categories):
+        raise ValueError(f"`categories` must be sorted, each once, got {listing(categories)}.")
 
 
 def require_instances(instance: Any, instances: Any, items: int) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from bayesrank.data.checks import as_floats
 from bayesrank.data.positions import (
+    require_categories,
     require_instances,
     require_length,
     require_positions,
@@ -23,7 +24,7 @@ class RankingEntries:
     # What is known of the rankings besides their entries.
     _ABOUT = (
         "items", "names", "weights", "agent", "agents", "feature_names", "instance", "instances",
-        "time", "times",
+        "time", "times", "category", "categories",
     )  # fmt: skip
     items: list[Any]
     names: list[Any]
@@ -35,6 +36,8 @@ class RankingEntries:
     instances: list[Any] | None
     time: np.ndarray | None
     times: list[Any] | None
+    category: np.ndarray | None
+    categories: list[Any] | None
     start: np.ndarray
     entry_item: np.ndarray
     entry_rank: np.ndarray
@@ -82,7 +85,7 @@ class RankingEntries:
             "weights": np.ones(rankings) if weights is None else weights,
         }
         known = {name: about.get(name) for name in self._ABOUT} | fields
-        for name in ("agent", "instance", "time"):
+        for name in ("agent", "instance", "time", "category"):
             known[name] = None if known[name] is None else np.asarray(known[name])
         known["weights"] = as_floats(known["weights"])  # sums of integers may wrap around
         vars(self).update(known)
@@ -101,6 +104,7 @@ class RankingEntries:
         if self.agent is not None and self.agents is not None:
             require_positions("agent", self.agent, "agents", len(self.agents))
         require_times(self.time, self.times, "rankings", rankings)
+        require_categories(self.category, self.categories, "rankings", rankings)
         require_instances(self.instance, self.instances, len(self.items))
 
     def _changed(self, **changes: Any) -> Self:

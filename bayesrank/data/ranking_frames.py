@@ -5,6 +5,7 @@ or groups.
 """
 
 import warnings
+from collections.abc import Mapping
 
 import narwhals as nw
 import numpy as np
@@ -22,7 +23,7 @@ from bayesrank.data.columns import (
 )
 from bayesrank.data.entries import checked_unranked, name_places
 from bayesrank.data.instances import joined_texts, number_items
-from bayesrank.data.labels import kept_labels, number_labels
+from bayesrank.data.labels import kept_labels, number_labels, number_rows
 from bayesrank.data.spellings import fold_spellings
 from bayesrank.data.times import number_times, require_every_with_time, time_texts
 from bayesrank.text import in_terminal, listing, option
@@ -46,12 +47,13 @@ def ranked_entries(
     close_gaps=False,
     time=None,
     every=None,
+    category=None,
 ):
     """Return what a tidy table says: arguments of `Rankings._from_entries`."""
     checked_unranked(unranked, UNRANKED)
     below = unranked in ("below", "rows below")
     columns = {"group": group, "item": item, "rank": rank, "agent": agent, "weight": weight}
-    columns |= {"instance": instance, "time": time}
+    columns |= {"instance": instance, "time": time, "category": category}
     require_every_with_time(time, every)
     table, numbered = _read(frame, columns, features, optional=("rank",) if below else ())
     given = numbers_of(table["rank"])
@@ -65,10 +67,11 @@ def ranked_entries(
         _require_one_instance(
             ranking, names, group, about["instance"][position], about["instances"]
         )
-    agents, who = None, None
-    if agent is not None:
-        agents, judge = number_labels(labels_of(table, "agent"))
-        who = _one_per_ranking(judge, ranking, names, agent, group)
+    labels = {"agent": None, "agents": None}
+    for role, plural, column in (("agent", "agents", agent), ("category", "categories", category)):
+        if column is not None:
+            labels[plural], position_of = number_labels(labels_of(table, role))
+            labels[role] = _one_per_ranking(position_of, ranking, names, column, group)
     return {
         "ranking": ranking,
         "item": position,
@@ -80,8 +83,7 @@ def ranked_entries(
         "place": f"`{group}`",
         "remedy": _how_to_drop(group),
         "weights": _weights(table, ranking, names, weight, group, numbered),
-        "agent": who,
-        "agents": agents,
+        **labels,
         **_times(table, time, every, numbered, ranking, names, group),
         **about,
         **_features(table, features, numbered),
@@ -107,10 +109,11 @@ def rated_entries(
     fold_names=False,
     time=None,
     every=None,
+    category=None,
 ):
     """Return what a table of ratings says: arguments of `Rankings._from_entries`."""
     columns = {"agent": agent, "item": item, "rating": rating, "weight": weight}
-    columns |= {"instance": instance, "time": time}
+    columns |= {"instance": instance, "time": time, "category": category}
     require_every_with_time(time, every)
     if features is not None and rating in ([features] if isinstance(features, str) else features):
         raise ValueError(f"`features` must not hold `{rating}`, the rating to be explained.")
@@ -119,19 +122,23 @@ def rated_entries(
     refuse(~np.isfinite(ratings), f"`{rating}` must hold finite ratings", ratings, numbered)
     agents, judge = number_labels(labels_of(table, "agent"))
     items, position, about = _items(table, fold_names)
-    when, at = None, 0
+    known = {"agent": (agents, judge)}
+    if about:
+        known["instance"] = about["instances"], about["instance"][position]
+    if category is not None:
+        known["category"] = number_labels(labels_of(table, "category"))
     if time is not None:
-        when, at = number_times(table["time"], time, every, numbered=numbered)
-    names, ranking, rankings = _rankings_of_agents(agents, judge, position, about, when, at)
+        known["time"] = number_times(table["time"], time, every, numbered=numbered)
+    names, ranking, rankings = _rankings_of_agents(known)
     entries = {"ranking": ranking, "item": position, "level": -ratings, "ratings": ratings}
-    known = _features(table, features, numbered)
-    if known:
-        entries["features"] = known.pop("features")
+    described = _features(table, features, numbered)
+    if described:
+        entries["features"] = described.pop("features")
     weights = _weights(table, ranking, names, weight, agent, numbered)
     rankings |= {} if weight is None else {"weights": weights}
     few = np.bincount(ranking) < 2
     if few.any():
-        _warn_of_single_items(few, names, bool(about) or when is not None)
+        _warn_of_single_items(few, names, len(known) > 1)
         entries = {name: values[~few[ranking]] for name, values in entries.items()}
         entries["ranking"] = (np.cumsum(~few) - 1)[entries["ranking"]]
         names = kept_labels(names, ~few)
@@ -140,37 +147,42 @@ def rated_entries(
         **entries,
         **rankings,
         "names": names,
-        "times": when,
+        "times": known.get("time", (None,))[0],
+        "categories": known.get("category", (None,))[0],
         "agents": agents,
         "items": items,
         "place": f"`{agent}`",
         "remedy": _how_to_drop(agent),
         "gaps": True,
         **about,
-        **known,
+        **described,
     }
 
 
-def _rankings_of_agents(agents, judge, position, about, times, at):
-    """Return names of rankings, the ranking of each row, and the agent and time of each ranking.
+def _rankings_of_agents(known):
+    """Return names of rankings, the ranking of each row, and what is known of each ranking.
 
-    An agent has a ranking in each instance and at each time.
+    An agent has a ranking in each instance, of each category and at each time; ``known`` has the
+    labels of these, and their positions in each row.
     """
-    if not about and times is None:
-        return list(agents), judge, {"agent": np.arange(len(agents))}
-    where = about["instance"][position] if about else 0
-    several = 1 if times is None else len(times)
-    key = (where * several + at) * len(agents) + judge
-    key, ranking = np.unique(key, return_inverse=True)
-    who, when = key % len(agents), key // len(agents) % several
-    names, found = [agents[k] for k in who], {"agent": who}
-    if about:
-        where = key // len(agents) // several
-        names = joined_texts("agent", about["instances"], where, names)
-    if times is not None:
-        texts = time_texts(times)
-        names = [f"{name} / {texts[k]}" for name, k in zip(names, when, strict=True)]
-        found["time"] = when
+    if len(known) == 1:
+        agents, ranking = known["agent"]
+        return list(agents), ranking, {"agent": np.arange(len(agents))}
+    order = [role for role in ("instance", "time", "category", "agent") if role in known]
+    _, first, ranking = np.unique(
+        number_rows(*(known[role][1] for role in order)), return_index=True, return_inverse=True
+    )
+    found = {role: known[role][1][first] for role in order}
+    agents = known["agent"][0]
+    names = [agents[k] for k in found["agent"]]
+    if "instance" in known:
+        names = joined_texts("agent", known["instance"][0], found.pop("instance"), names)
+    for role in ("category", "time"):
+        if role in known:
+            labels = known[role][0]
+            texts = time_texts(labels) if role == "time" else labels
+            texts = [texts[k] for k in found[role]]
+            names = joined_texts(role, names, np.arange(len(names)), texts, of="agent")
     return names, ranking, found
 
 
@@ -221,18 +233,18 @@ def _read(frame, columns, features, optional=()):
     features = _feature_names(features)
     columns = columns | {f"feature {k}": name for k, name in enumerate(features)}
     require_columns(frame, columns)
-    roles = ("group", "agent", "instance", "item", "rank", "rating")
+    roles = ("group", "agent", "instance", "category", "item", "rank", "rating")
     seen = {}
     for role in [role for role in roles if role in columns]:
         name = columns[role]
-        # The agent or the instance may be what tells the rankings apart.
-        if name in seen and not {role, seen[name]} <= {"group", "agent", "instance"}:
+        # The agent, the instance or the category may be what tells the rankings apart.
+        if name in seen and not {role, seen[name]} <= {"group", "agent", "instance", "category"}:
             raise ValueError(f"`{seen[name]}` and `{role}` are the same column, `{name}`.")
         if name is not None:
             seen.setdefault(name, role)
     frame = select(frame, columns)
     present = [role for role, name in columns.items() if name is not None]
-    labels = ("group", "agent", "instance", "item", "time")
+    labels = ("group", "agent", "instance", "item", "time", "category")
     require_numbers(frame, columns, [role for role in present if role not in labels])
     numbered = not isinstance(frame, nw.LazyFrame)
     table = collect(frame)
@@ -251,6 +263,12 @@ def _read(frame, columns, features, optional=()):
 
 
 def _feature_names(features):
+    if isinstance(features, Mapping):
+        how = "--feature COLUMN" if in_terminal() else 'features=["column", ...]'
+        raise TypeError(
+            "Features of rankings are columns with a value for each entry, without names of their "
+            f"own or pairs of columns, as comparisons have: {how}."
+        )
     names = [features] if isinstance(features, str) else list(features or ())
     twice = {str(name) for name in names if names.count(name) > 1}
     if twice:

@@ -25,8 +25,9 @@ BLOCKS = (set, frozenset, list, tuple)
 
 
 def listed_entries(
-    lists, weights, items, unranked, agents, names, instances=None, times=None, every=None
-):
+    lists, weights, items, unranked, agents, names, instances=None, times=None, every=None,
+    categories=None,
+):  # fmt: skip
     """Return what lists of labels say: arguments of `Rankings._from_entries`."""
     checked_unranked(unranked)
     if isinstance(lists, (str, bytes, dict)) or not np.iterable(lists):
@@ -70,12 +71,12 @@ def listed_entries(
         "remedy": f"Leave it out, or say that more was offered with {option('unranked', 'below')}.",
         "unranked": unranked,
         **about,
-        **_check_about(len(rankings), weights, agents, names),
+        **_check_about(len(rankings), weights, agents, names, categories),
         **_check_times(len(rankings), times, every),
     }
 
 
-def matrix_entries(ranks, items, weights, agents, names, unranked, instances=None):
+def matrix_entries(ranks, items, weights, agents, names, unranked, instances=None, categories=None):
     """Return what a matrix of ranks says: arguments of `Rankings._from_entries`."""
     below = checked_unranked(unranked)
     ranks, columns = _matrix(ranks, items)
@@ -110,7 +111,7 @@ def matrix_entries(ranks, items, weights, agents, names, unranked, instances=Non
         "remedy": "Drop such rows first.",
         "unranked": unranked,
         **about,
-        **_check_about(len(ranks), weights, agents, names),
+        **_check_about(len(ranks), weights, agents, names, categories),
     }
 
 
@@ -132,22 +133,26 @@ def check_distinct(argument, labels):
     return number_labels(labels)[0]
 
 
-def _check_about(rankings, weights, agents, names):
-    """Return what was given for each ranking, checked: names, weights and agents."""
+def _check_about(rankings, weights, agents, names, categories):
+    """Return what was given for each ranking, checked: names, weights, agents and categories."""
     if names is None:
         names = list(range(rankings))
     else:
         names = check_one_each("names", names, rankings)
         check_distinct("names", names)
-    labels = None
+    labels, kinds = None, None
     if agents is not None:
         labels, agents = number_labels(check_one_each("agents", agents, rankings))
+    if categories is not None:
+        kinds, categories = number_labels(check_one_each("categories", categories, rankings))
     return {
         "names": names,
         "shown": range(rankings),
         "weights": checked_weights(weights, rankings),
         "agent": agents,
         "agents": labels,
+        "category": categories,
+        "categories": kinds,
     }
 
 

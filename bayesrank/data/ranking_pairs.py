@@ -1,6 +1,6 @@
 """What rankings say of pairs of items: all pairs as comparisons, and who can be reached by wins."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +9,9 @@ from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.connectivity import connectivity_of_graph
 from bayesrank.data.entries import Entries
 from bayesrank.data.instances import item_texts
+from bayesrank.data.labels import number_rows
 from bayesrank.data.pair_counts import checked_counts
+from bayesrank.data.times import kept_times
 
 if TYPE_CHECKING:
     from bayesrank.data.connectivity import Connectivity
@@ -55,13 +57,22 @@ def ranking_connectivity(rankings: Any, *, ties: bool = True) -> "Connectivity":
     )
 
 
-def all_pairs(rankings: Any, strength: str, by_agent: bool) -> Comparisons:
-    """Return all pairs of items of each ranking as `Comparisons`."""
+def all_pairs(rankings: Any, strength: str, apart: Sequence[str] = ()) -> Comparisons:
+    """Return all pairs of items of each ranking as `Comparisons`.
+
+    Parameters
+    ----------
+    rankings : Rankings
+    strength : str
+        As in `Rankings.to_comparisons`.
+    apart : list of str
+        What is kept apart: "agent", "category", "time".
+    """
     n = len(rankings.items)
-    agents = len(rankings.agents) if by_agent else 1
-    total = _Total(3 * n * n * agents)
+    first, group = _groups(rankings, apart)
+    total = _Total(3 * n * n * first.size)
     with np.errstate(over="ignore"):  # an infinite sum is refused below
-        for key, value in _pairs(rankings, strength, by_agent):
+        for key, value in _pairs(rankings, strength, group):
             total.add(key, value)
         key, value = total.result()
     row = key // 3
@@ -71,20 +82,34 @@ def all_pairs(rankings: Any, strength: str, by_agent: bool) -> Comparisons:
     if not len(counts):
         raise ValueError("All items are tied, so that no pair has a difference to count.")
     pair = row[new]
+    of = first[pair // n**2]  # a ranking of each row's group
+    about: dict[str, Any] = kept_times(rankings, of) if "time" in apart else {}
+    for name, labels in (("agent", "agents"), ("category", "categories")):
+        if name in apart:
+            about |= {name: getattr(rankings, name)[of], labels: list(getattr(rankings, labels))}
     return Comparisons(
         left=pair // n % n,
         right=pair % n,
         counts=checked_counts(counts),
         items=list(rankings.items),
-        agent=pair // n**2 if by_agent else None,
-        agents=list(rankings.agents) if by_agent else None,
         instance=rankings.instance,
         instances=rankings.instances,
         derived=True,
+        **about,
     )
 
 
-def _pairs(rankings: Any, strength: str, by_agent: bool) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _groups(rankings: Any, apart: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return one ranking of each group that is kept apart, and the group of each ranking."""
+    codes = [getattr(rankings, name) for name in ("category", "time", "agent") if name in apart]
+    codes = codes or [np.zeros(len(rankings), dtype=np.int64)]
+    _, first, group = np.unique(number_rows(*codes), return_index=True, return_inverse=True)
+    return first, group
+
+
+def _pairs(
+    rankings: Any, strength: str, group: np.ndarray
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield, some pairs at a time, where each pair is counted and how much."""
     n, unranked = len(rankings.items), rankings.entry_rank == 0
     level = levels(rankings)
@@ -99,8 +124,7 @@ def _pairs(rankings: Any, strength: str, by_agent: bool) -> Iterator[tuple[np.nd
             value = value * np.abs(better)
         column = np.where(better > 0, 0, np.where(better < 0, 1, 2))
         key = np.minimum(i, j) * n + np.maximum(i, j)
-        if by_agent:
-            key += rankings.agent[r] * n**2
+        key += group[r] * n**2
         keep = ~(unranked[a] & unranked[b])
         if strength == "difference":
             keep &= column < 2

@@ -26,20 +26,13 @@ class RankingSources(RankingEntries):
     def from_frame(
         cls,
         frame: Any,
-        group: str = "group",
-        item: str = "item",
-        rank: str = "rank",
+        group: str = "group", item: str = "item", rank: str = "rank",
         *,
-        agent: str | None = None,
-        weight: str | None = None,
-        features: Sequence[str] | None = None,
-        unranked: str | None = None,
-        instance: str | None = None,
-        fold_names: bool = False,
-        close_gaps: bool = False,
-        time: str | None = None,
-        every: str | float | None = None,
-    ) -> Self:
+        agent: str | None = None, weight: str | None = None, features: Sequence[str] | None = None,
+        unranked: str | None = None, instance: str | None = None, fold_names: bool = False,
+        close_gaps: bool = False, time: str | None = None, every: str | float | None = None,
+        category: str | None = None,
+    ) -> Self:  # fmt: skip
         """Read a tidy table with one row for each item of each ranking.
 
         Parameters
@@ -77,6 +70,8 @@ class RankingSources(RankingEntries):
         every : str or float, optional
             The period whose rankings share a time: "day", "week", "month", "quarter" or "year";
             for numbers so many years.
+        category : str, optional
+            Column with what it was about, such as a topic; the same in all rows of a group.
 
         Examples
         --------
@@ -91,7 +86,7 @@ class RankingSources(RankingEntries):
         """
         entries = ranked_entries(
             frame, group, item, rank, agent, weight, features, unranked, instance, fold_names,
-            close_gaps, time, every,
+            close_gaps, time, every, category,
         )  # fmt: skip
         return cls._from_entries(**entries)
 
@@ -109,6 +104,7 @@ class RankingSources(RankingEntries):
         fold_names: bool = False,
         time: str | None = None,
         every: str | float | None = None,
+        category: str | None = None,
     ) -> Self:
         """Rank the items of each agent (or query) by their ratings, the highest first.
 
@@ -132,6 +128,9 @@ class RankingSources(RankingEntries):
         time, every : optional
             As in `from_frame`. Each agent then has a ranking at each time, which is called
             "agent / time".
+        category : str, optional
+            Column with what a rating was about, such as taste or looks. Each agent then has a
+            ranking of each category, which is called "agent / category".
 
         Examples
         --------
@@ -146,9 +145,10 @@ class RankingSources(RankingEntries):
         """
         return cls._from_entries(
             **rated_entries(
-                frame, agent, item, rating, weight, features, instance, fold_names, time, every
+                frame, agent, item, rating, weight, features, instance, fold_names, time, every,
+                category,
             )
-        )
+        )  # fmt: skip
 
     @classmethod
     def from_lists(
@@ -163,6 +163,7 @@ class RankingSources(RankingEntries):
         instances: Sequence[Any] | None = None,
         times: Sequence[Any] | None = None,
         every: str | float | None = None,
+        categories: Sequence[Any] | None = None,
     ) -> Self:
         """Read rankings that list their items, best first.
 
@@ -187,6 +188,8 @@ class RankingSources(RankingEntries):
             When each ranking was made: dates, date-times or numbers, which count years.
         every : str or float, optional
             As in `from_frame`.
+        categories : list, optional
+            What each ranking was about, such as a topic.
 
         Examples
         --------
@@ -197,9 +200,10 @@ class RankingSources(RankingEntries):
         """
         return cls._from_entries(
             **listed_entries(
-                lists, weights, items, unranked, agents, names, instances, times, every
+                lists, weights, items, unranked, agents, names, instances, times, every,
+                categories,
             )
-        )
+        )  # fmt: skip
 
     @classmethod
     def from_matrix(
@@ -212,6 +216,7 @@ class RankingSources(RankingEntries):
         names: Sequence[Any] | None = None,
         unranked: str | None = None,
         instances: Sequence[Any] | None = None,
+        categories: Sequence[Any] | None = None,
     ) -> Self:
         """Read a wide table with one row per ranking and one column per item.
 
@@ -222,7 +227,7 @@ class RankingSources(RankingEntries):
         items : list, optional
             Labels of the columns of an array; of a data frame, the columns to read (all of them
             by default).
-        weights, agents, names : optional
+        weights, agents, names, categories : optional
             As in `from_lists`.
         unranked : {"not offered", "below"}, optional
             Whether an item without a rank was not offered, as by default, or was offered and is
@@ -240,7 +245,7 @@ class RankingSources(RankingEntries):
           connected: every item is linked to every other by wins in both directions
         """
         return cls._from_entries(
-            **matrix_entries(ranks, items, weights, agents, names, unranked, instances)
+            **matrix_entries(ranks, items, weights, agents, names, unranked, instances, categories)
         )
 
     @classmethod

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bayesrank.data.comparison_views import categories_in_words
 from bayesrank.data.instances import item_texts, items_of_subset
-from bayesrank.data.labels import choose_labels, kept_labels
+from bayesrank.data.labels import choose_rows
 from bayesrank.data.times import kept_times, span_of
 from bayesrank.text import listing
 
@@ -29,6 +30,7 @@ def describe(data: Any) -> str:
         words.append(f"{len(data.agents):,} agents")
     if data.times is not None:
         words.append(span_of(data.times))
+    words += categories_in_words(data)
     words.append(f"{data.n_entries:,} entries")
     unranked = int((data.entry_rank == 0).sum())
     for count, what in ((int(data._tied.sum()), "tied"), (unranked, "unranked")):
@@ -81,17 +83,15 @@ def rows_of_subset(
     keep_item: np.ndarray,
     agents: Sequence[Any] | None = None,
     rankings: "ArrayLike | None" = None,
+    categories: Sequence[Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the entries among the items of a mask, of the wanted agents and rankings."""
+    """Return the entries among the items of a mask, of wanted agents, rankings and categories."""
     places = np.arange(len(data)) if rankings is None else _places(data, rankings)
-    who, judges = data.agent, data.agents
-    if agents is not None:
-        if data.agents is None:
-            raise ValueError("`agents` was given, but these rankings have no agents.")
-        keep_agent = choose_labels("agents", agents, data.agents)
-        places = places[keep_agent[data.agent[places]]]
-        who = (np.cumsum(keep_agent) - 1)[data.agent]
-        judges = kept_labels(data.agents, keep_agent)
+    by, who, judges = choose_rows("agents", agents, data.agent, data.agents, "rankings")
+    of, topic, topics = choose_rows(
+        "categories", categories, data.category, data.categories, "rankings"
+    )
+    places = places[np.broadcast_to(by & of, len(data))[places]]
     kept = keep_item[data.entry_item]
     # A ranking must have an item to rank, and another to compare it with.
     left = np.bincount(data.entry_ranking, kept, len(data))[places]
@@ -112,6 +112,8 @@ def rows_of_subset(
         "weights": data.weights[places],
         "agent": None if who is None else who[places],
         "agents": judges,
+        "category": None if topic is None else topic[places],
+        "categories": topics,
         **kept_times(data, places),
         "features": None if features is None else features[source],
         "feature_names": data.feature_names,
@@ -137,6 +139,8 @@ def tidy_frame(data: Any) -> "pd.DataFrame":
         columns["agent"] = [data.agents[k] for k in data.agent[ranking]]
     if data.time is not None:
         columns["time"] = [data.times[k] for k in data.time[ranking]]
+    if data.category is not None:
+        columns["category"] = [data.categories[k] for k in data.category[ranking]]
     if np.any(data.weights != 1):
         columns["weight"] = data.weights[ranking]
     if data.entry_ratings is not None:

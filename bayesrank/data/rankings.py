@@ -1,32 +1,31 @@
 """Rankings as ordered partitions: who was offered in each, and the ranks they got."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank.data.instances import choose_items, item_texts, without_rare
 from bayesrank.data.ranking_entries import require_ranks
-from bayesrank.data.ranking_pairs import all_pairs, ranking_connectivity
+from bayesrank.data.ranking_links import RankingLinks
 from bayesrank.data.ranking_slots import RankingSlots
 from bayesrank.data.ranking_sources import RankingSources
-from bayesrank.data.ranking_views import describe, rows_of_subset, tidy_frame, tied_entries
+from bayesrank.data.ranking_views import describe, rows_of_subset, tidy_frame
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
-    from bayesrank.data.comparisons import Comparisons
-    from bayesrank.data.connectivity import Connectivity
-
 __all__ = ["Rankings"]
+
+# The fields, by how two of them are compared.
+_LISTS = ("items", "names", "agents", "feature_names", "instances", "times", "categories")
+_ARRAYS = ("start", "entry_slot", "weights", "agent", "instance", "time", "category")
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Rankings(RankingSlots, RankingSources):
+class Rankings(RankingSlots, RankingLinks, RankingSources):
     """Observed rankings with ties and items left unranked.
 
     Build it with `from_frame` (tidy, one row per entry), `from_lists`, `from_matrix` (wide),
@@ -71,6 +70,10 @@ class Rankings(RankingSlots, RankingSources):
         Position in ``times`` of when each ranking was made.
     times : list, optional
         The times, sorted: date-times, or numbers of years.
+    category : ndarray of int, optional
+        Position in ``categories`` of what each ranking was about, such as a topic.
+    categories : list, optional
+        Labels of the categories, sorted.
 
     Attributes
     ----------
@@ -112,6 +115,8 @@ class Rankings(RankingSlots, RankingSources):
     instances: list[Any] | None
     time: np.ndarray | None
     times: list[Any] | None
+    category: np.ndarray | None
+    categories: list[Any] | None
     row = "ranking"  # what a row is, as in `coords`
 
     def __init__(
@@ -130,6 +135,8 @@ class Rankings(RankingSlots, RankingSources):
         instances: list[Any] | None = None,
         time: np.ndarray | None = None,
         times: list[Any] | None = None,
+        category: np.ndarray | None = None,
+        categories: list[Any] | None = None,
     ) -> None:
         entries, ranks = np.asarray(entries), np.asarray(ranks)
         require_ranks(entries, ranks)
@@ -137,7 +144,7 @@ class Rankings(RankingSlots, RankingSources):
         self._fill(
             **flat, items=items, names=names, weights=weights, agent=agent, agents=agents,
             feature_names=feature_names, instance=instance, instances=instances, time=time,
-            times=times,
+            times=times, category=category, categories=categories,
         )  # fmt: skip
 
     def __repr__(self) -> str:
@@ -145,9 +152,10 @@ class Rankings(RankingSlots, RankingSources):
 
     @property
     def coords(self) -> dict[str, list[Any]]:
-        """Coordinates for a PyMC model: item, ranking, slot; agent, feature and instance if any.
+        """Coordinates for a PyMC model: item, ranking, slot; agent and others if any.
 
-        With instances an item is called "instance / item".
+        The others are feature, instance and category. With instances an item is called
+        "instance / item".
 
         Examples
         --------
@@ -166,23 +174,9 @@ class Rankings(RankingSlots, RankingSources):
             coords["feature"] = list(self.feature_names)
         if self.instances is not None:
             coords["instance"] = list(self.instances)
+        if self.categories is not None:
+            coords["category"] = list(self.categories)
         return coords
-
-    @property
-    def has_ties(self) -> bool:
-        """Whether any ranked items are tied; those left unranked are not.
-
-        Examples
-        --------
-        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
-        >>> votes.has_ties
-        True
-        """
-        return bool(self._tied.any())
-
-    @cached_property
-    def _tied(self) -> np.ndarray:
-        return tied_entries(self)
 
     def same_as(self, other: object) -> bool:
         """Whether another object holds the same rankings.
@@ -195,111 +189,12 @@ class Rankings(RankingSlots, RankingSources):
         """
         return (
             type(self) is type(other)
-            and all(
-                getattr(self, name) == getattr(other, name)
-                for name in ("items", "names", "agents", "feature_names", "instances", "times")
-            )
+            and all(getattr(self, name) == getattr(other, name) for name in _LISTS)
             and all(
                 np.array_equal(getattr(self, name), getattr(other, name))
-                for name in (
-                    *self._ENTRIES,
-                    "start",
-                    "entry_slot",
-                    "weights",
-                    "agent",
-                    "instance",
-                    "time",
-                )
+                for name in (*self._ENTRIES, *_ARRAYS)
             )
         )
-
-    @property
-    def largest_tie(self) -> int:
-        """Number of items in the largest tie; 1 where there is none.
-
-        Examples
-        --------
-        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
-        >>> votes.largest_tie
-        2
-        """
-        tied = np.flatnonzero(self._tied)
-        key = self.entry_ranking[tied] * (self.entry_rank.max() + 1) + self.entry_rank[tied]
-        return int(np.unique(key, return_counts=True)[1].max(initial=1))
-
-    @property
-    def repeats_items(self) -> bool:
-        """Whether any item is in more than one ranking.
-
-        Examples
-        --------
-        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
-        >>> votes.repeats_items
-        True
-        """
-        return bool(np.bincount(self.entry_item).max(initial=0) > 1)
-
-    def connectivity(self, *, ties: bool = True) -> "Connectivity":
-        """Return whether rankings link all items, and which are never below or above another.
-
-        Instances are looked at one by one.
-        ``ties`` says whether a tie links its items, or says nothing of their order.
-
-        Examples
-        --------
-        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
-        >>> votes.connectivity().never_win
-        ['d']
-        """
-        return ranking_connectivity(self, ties=ties)
-
-    def to_comparisons(
-        self, strength: str = "unit", *, by_agent: bool = False, warn: bool = True
-    ) -> "Comparisons":
-        """Return all pairs of items of each ranking as `Comparisons`.
-
-        The p(p - 1)/2 pairs of a ranking of p items are not independent, only p - 1 of them are
-        free: as comparisons they give good point estimates, but posteriors that are far too
-        narrow.
-
-        Parameters
-        ----------
-        strength : {"unit", "difference"}
-            "unit": each pair adds its ranking's weight as a win of the better item, or as a tie.
-            "difference": the better item wins by the difference of the two ranks, or of the
-            ratings where there are any, times the weight, and ties add nothing. Unranked items
-            are one rank below the last ranked one, and are not compared with each other.
-        by_agent : bool
-            Keep the agents apart.
-        warn : bool
-            Whether to warn that pairs are not independent.
-
-        Examples
-        --------
-        >>> votes = br.Rankings.from_lists([["a", {"b", "c"}, "d"], ["b", "a"]])
-        >>> votes.to_comparisons(warn=False).to_frame()
-          left right  wins  losses  ties
-        0    a     b     1       1     0
-        1    a     c     1       0     0
-        2    a     d     1       0     0
-        3    b     c     0       0     1
-        4    b     d     1       0     0
-        5    c     d     1       0     0
-        """
-        if strength not in ("unit", "difference"):
-            raise ValueError(f'`strength` must be "unit" or "difference", got {strength!r}.')
-        if by_agent and self.agents is None:
-            raise ValueError("`by_agent` was asked for, but these rankings have no agents.")
-        size = self.sizes.max()
-        if warn and size > 2:
-            warnings.warn(
-                "All pairs of a ranking of p items are p(p - 1)/2 results, of which only p - 1 are "
-                f"free: the longest ranking here counts {size / 2:g} times. Use these comparisons "
-                'for a point estimate (method="map"); a posterior from them is far too narrow. '
-                "warn=False silences this.",
-                stacklevel=2,
-            )
-        return all_pairs(self, strength, by_agent)
 
     def subset(
         self,
@@ -308,6 +203,7 @@ class Rankings(RankingSlots, RankingSources):
         agents: Sequence[Any] | None = None,
         rankings: "ArrayLike | None" = None,
         instances: Sequence[Any] | None = None,
+        categories: Sequence[Any] | None = None,
         min_count: int | None = None,
     ) -> "Rankings":
         """Return the rankings among the given items, by the given agents, at the given places.
@@ -316,7 +212,7 @@ class Rankings(RankingSlots, RankingSources):
 
         Parameters
         ----------
-        items, agents, instances : list, optional
+        items, agents, instances, categories : list, optional
             Labels to keep; an item's label stands for the items of that name in all instances.
         rankings : array, optional
             Positions to keep, or a mask.
@@ -332,7 +228,8 @@ class Rankings(RankingSlots, RankingSources):
                [1, 2]])
         """
         keep = choose_items(self, items, instances)
-        part = Rankings._from_entries(**rows_of_subset(self, keep, agents, rankings))
+        rows = rows_of_subset(self, keep, agents, rankings, categories)
+        part = Rankings._from_entries(**rows)
         return part if min_count is None else without_rare(part, min_count)
 
     def _item_counts(self) -> np.ndarray:
@@ -367,8 +264,8 @@ class Rankings(RankingSlots, RankingSources):
         """Return a tidy pandas frame, which ``from_frame(frame, group="ranking")`` reads back.
 
         Its columns are ranking, item and rank (missing where unranked), and instance, agent,
-        time, weight, rating and the features if there are any. Items that are in no ranking are in
-        no row.
+        time, category, weight, rating and the features if there are any. Items that are in no
+        ranking are in no row.
 
         Examples
         --------

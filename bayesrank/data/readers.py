@@ -8,14 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from bayesrank.data.comparison_sources import Features
 from bayesrank.data.comparisons import Comparisons
 from bayesrank.data.formats.file_format import DATA
 from bayesrank.data.formats.registry import find_format
 from bayesrank.data.formats.source_files import keep_pipe, require_file, require_size
 from bayesrank.data.formats.table_files import read_frame
-from bayesrank.data.layouts import TableArguments, read_table
+from bayesrank.data.layouts import read_table
 from bayesrank.data.rankings import Rankings
 from bayesrank.data.row_conditions import choose_rows
+from bayesrank.data.table_arguments import TableArguments
 from bayesrank.data.times import number_times
 from bayesrank.text import listing
 
@@ -97,11 +99,12 @@ def read(
     wins: str | None = None, losses: str | None = None, ties: str | None = None,
     weight: str | None = None, agent: str | None = None, group: str | None = None,
     item: str | None = None, rank: str | None = None, rating: str | None = None,
-    features: Sequence[str] | None = None, unranked: str | None = None, instance: str | None = None,
+    features: Features = None, unranked: str | None = None, instance: str | None = None,
     wide: bool = False, cross: bool = False, choices: Sequence[str] | None = None,
     tie_value: Any = None, close_gaps: bool = False, fold_names: bool = False,
     where: str | None = None, min_count: int | None = None, encoding: str | None = None,
-    time: str | None = None, every: Any = None,
+    time: str | None = None, every: Any = None, category: str | None = None,
+    both_bad: str | None = None,
 ) -> Comparisons | Rankings:  # fmt: skip
     r"""Read comparisons or rankings from a file: CSV, TSV, JSON, Excel, Parquet, and other formats.
 
@@ -119,9 +122,14 @@ def read(
         found by its content where its name has no ending.
     left, right, outcome, winner, loser, tie_value
         Columns of raw rows, as in `Comparisons.from_frame`. `tie_value` is a value, not a column.
-    wins, losses, ties
-        Columns of counts, as in `Comparisons.from_counts`.
-    group, item, rank, features, unranked
+    wins, losses, ties, both_bad
+        Columns of counts, as in `Comparisons.from_counts`. Votes that both were bad are kept
+        apart: they are not ties.
+    features
+        Columns of differences, or by name two columns whose difference is taken, as in
+        `Comparisons.from_frame`; of rankings and ratings, a list of columns of what is known of
+        each entry.
+    group, item, rank, unranked
         Columns of tidy rankings, as in `Rankings.from_frame`. `unranked` is not a column: it is
         "not offered", "below" or "rows below", and serves the other formats too. Marks of a
         missing rank, such as \\N, DNF or Ret, are read as missing.
@@ -129,13 +137,13 @@ def read(
         Whether only the order of the ranks counts, so that they may skip numbers.
     rating
         Column of ratings of items by agents, as in `Rankings.from_ratings`.
-    weight, agent, instance, time : columns of either
+    weight, agent, instance, time, category : columns of either
     every : str or float, optional
         The period whose rows share a time: "day", "week", "month", "quarter" or "year"; for times
         that are numbers, so many years.
     wide : bool
         Whether the table has a row for each ranking and a column for each item, with ranks; the
-        columns named by `group`, `weight`, `agent` and `instance` are not items.
+        columns named by `group`, `weight`, `agent`, `instance` and `category` are not items.
     cross : bool
         Whether the table says how often the item of each row beat that of each column.
     choices : list of str, optional
@@ -165,7 +173,7 @@ def read(
         wins=wins, losses=losses, ties=ties, group=group, item=item, rank=rank, rating=rating,
         features=features, unranked=unranked, close_gaps=close_gaps, weight=weight, agent=agent,
         instance=instance, choices=choices, where=where, encoding=encoding, wide=wide, cross=cross,
-        fold_names=fold_names, time=time, every=every,
+        fold_names=fold_names, time=time, every=every, category=category, both_bad=both_bad,
     )  # fmt: skip
     with keep_pipe(path) as file:
         data = _read_file(file, said)

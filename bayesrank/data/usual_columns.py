@@ -1,9 +1,9 @@
 """Names of columns that need no explanation.
 
 Comparisons: left and right, home and away, model_a and model_b; outcome, winner, result; or winner
-and loser; or counts in wins, losses, ties. Rankings: group, race, ranking, query, voter; item,
-driver, name, candidate, film; rank, position, place. Ratings: agent, user, voter, query; item;
-rating, stars, grade. `USUAL_NAMES` has them all.
+and loser; or counts in wins, losses, ties, both_bad. Rankings: group, race, ranking, query, voter;
+item, driver, name, candidate, film; rank, position, place. Ratings: agent, user, voter, query;
+item; rating, stars, grade. `USUAL_NAMES` has them all.
 """
 
 import logging
@@ -45,6 +45,7 @@ USUAL_NAMES = {
     "wins": ("wins", "wins a", "left wins", "home wins"),
     "losses": ("losses", "wins b", "right wins", "away wins"),
     "ties": ("ties", "draws"),
+    "both_bad": ("both_bad", "both are bad", "ties both bad", "tie (bothbad)", "ties (bothbad)"),
 }  # fmt: skip
 # Scores of both sides, where no column has the outcome.
 SCORE_COLUMNS = (
@@ -167,17 +168,21 @@ def log_columns(given, **chosen):
         _log.info("columns: %s", ", ".join(f"{role} = {name}" for role, name in names.items()))
 
 
-def warn_of_unused_counts(frame, about, named):
-    """Warn of a column that seems to say how often each row counts, and is not used."""
+def warn_of_unused_counts(frame, weight, used):
+    """Warn of a column that seems to say how often each row counts, and is not used.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    weight : str or None
+        The column that does say it.
+    used : list of str
+        All columns that the user named.
+    """
     import pandas as pd
 
-    used = list(about.values())
-    for value in named.values():
-        used += (
-            [value] if isinstance(value, str) else list(value or ()) if value is not True else []
-        )
     for name in frame.columns:
-        if bare_name(str(name)) not in COUNTS or name in used or about["weight"] is not None:
+        if bare_name(str(name)) not in COUNTS or name in used or weight is not None:
             continue
         numbers = pd.to_numeric(frame[name], errors="coerce")
         if numbers.notna().all() and (numbers > 0).all() and numbers.nunique() > 1:

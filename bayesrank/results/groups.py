@@ -24,6 +24,10 @@ FIELDS: dict[str, dict[str, Any]] = {
         "agent": ("pair",),
         "instance": ("item",),
         "time": ("pair",),
+        "category": ("pair",),
+        "both_bad": ("pair",),
+        # Rows may have other columns than the model uses, and items features of their own.
+        "row_features": ("pair", "row_feature"),
     },
     "Rankings": {
         "entries": ("ranking", "slot"),
@@ -32,6 +36,7 @@ FIELDS: dict[str, dict[str, Any]] = {
         "ratings": ("ranking", "slot"),
         "instance": ("item",),
         "time": ("ranking",),
+        "category": ("ranking",),
         # Entries may have other columns than the model uses.
         "entry_features": ("ranking", "slot", "entry_feature"),
     },
@@ -45,15 +50,20 @@ RAGGED = {
     "entry_ratings": ("entry",),
     "instance": ("item",),
     "time": ("ranking",),
+    "category": ("ranking",),
     "entry_features": ("entry", "entry_feature"),
 }
 # What is written as it is.
 LABELS = {
-    "Comparisons": ("items", "agents", "instances", "derived", "sided", "times"),
-    "Rankings": ("items", "agents", "names", "feature_names", "instances", "times"),
-}
+    "Comparisons": (
+        "items", "agents", "instances", "derived", "sided", "times", "categories", "feature_names",
+    ),
+    "Rankings": ("items", "agents", "names", "feature_names", "instances", "times", "categories"),
+}  # fmt: skip
 # What was observed, by name.
 OBSERVED = {"Comparisons": "counts", "Rankings": "ranks"}
+# Features under the names that they are written by: the model's own are called "features".
+_FEATURES = ("row_features", "entry_features")
 
 
 def posterior_dataset(
@@ -81,8 +91,8 @@ def data_groups(specification: "Specification") -> dict[str, "xr.Dataset"]:
     ragged = data.row == "ranking" and not data.fits_slots
     constant = {}
     for name, dims in (RAGGED if ragged else FIELDS[type(data).__name__]).items():
-        padded = name == "entry_features" and not ragged
-        values = getattr(data, "features" if padded else name)
+        own = name in _FEATURES and not ragged
+        values = getattr(data, "features" if own else name)
         if values is not None:
             constant[name] = (dims, values)
     if specification.features is not None:
@@ -253,8 +263,9 @@ def _data(record: dict[str, Any], constant: Any, observed: Any) -> Any:
         ranks = observed[OBSERVED[kind]].values
         return containers.Rankings._of_entries(entry_rank=ranks, **fields, **labels)
     fields = {name: constant[name].values for name in FIELDS[kind] if name in constant}
-    if "entry_features" in fields:
-        fields["features"] = fields.pop("entry_features")
+    for name in _FEATURES:
+        if name in fields:
+            fields["features"] = fields.pop(name)
     fields[OBSERVED[kind]] = observed[OBSERVED[kind]].values
     return getattr(containers, kind)(**fields, **labels)
 

@@ -1,10 +1,12 @@
 """Outcomes in the spellings that people use."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import bayesrank as br
 from bayesrank import Comparisons
+from bayesrank.data.outcomes import BOTH_BAD
 from bayesrank.text import at_the_terminal
 from tests.data.small_tables import changed
 
@@ -59,25 +61,68 @@ def test_a_word_of_ones_own_for_a_tie():
         br.Comparisons.from_frame(frame, outcome=("a", "b"), tie_value=0)
 
 
-def test_votes_against_both_are_said_to_be_ties():
-    outcomes = ["model_a", "tie (bothbad)", "tie"]
-    with pytest.warns(UserWarning, match=r'1 votes that both were bad.*where=.*frame\[~frame\["o'):
-        assert sides(outcomes) == list("LTT")
-    with at_the_terminal(), pytest.warns(UserWarning, match=r"--where '`outcome` != "):
-        sides(outcomes)
+VOTES = pd.DataFrame(
+    {"left": list("xyz"), "right": list("yzx"), "winner": ["left", "tie (bothbad)", "tie"]}
+)
 
 
-def test_the_advice_on_votes_against_both_works(tmp_path):
-    """As printed, in Python and as a condition of rows."""
-    frame = pd.DataFrame(
-        {"left": list("xyz"), "right": list("yzx"), "winner": ["left", "tie (bothbad)", "tie"]}
-    )
-    words = ["tie (bothbad)"]
-    kept = frame[~frame["winner"].isin(words)]
-    assert br.Comparisons.from_frame(kept, outcome="winner").counts.sum() == 2
-    frame.to_csv(tmp_path / "v.csv", index=False)
-    where = '`winner` != "tie (bothbad)" and `winner` != "both bad"'
-    assert br.read(tmp_path / "v.csv", where=where).counts.sum() == 2
+@pytest.mark.parametrize("word", sorted(BOTH_BAD))
+def test_votes_against_both_are_kept_apart(word):
+    frame = VOTES.assign(winner=["left", word.upper(), "tie"])
+    with pytest.warns(UserWarning, match=r"1 of them, are kept apart, in `both_bad`") as caught:
+        data = Comparisons.from_frame(frame, outcome="winner")
+    assert len(caught) == 1 and caught[0].filename == __file__
+    assert data.counts.tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
+    assert data.both_bad.tolist() == [0, 1, 0] and data.both_bad.dtype == np.int64
+    with at_the_terminal(), pytest.warns(UserWarning, match="are kept apart: .* say --tie-value '"):
+        Comparisons.from_frame(frame, outcome="winner")
+
+
+@pytest.mark.parametrize(
+    "outcomes",
+    [["x", "z", "tie"], list("HAD"), ["a", "b", "same"], ["1", "0", "0.5"], ["2-1", "0-1", "1-1"]],
+    ids=str,
+)
+def test_votes_against_both_stand_beside_any_spelling(outcomes):
+    left, right = ["x", "y", "p", "x"], ["y", "z", "q", "z"]
+    frame = pd.DataFrame({"left": left, "right": right, "outcome": [*outcomes, "both bad"]})
+    with pytest.warns(UserWarning, match="kept apart"):
+        data = Comparisons.from_frame(frame)
+    rows = {data.pair_label(k): (*data.counts[k], data.both_bad[k]) for k in range(4)}
+    assert rows == {"x vs y": (1, 0, 0, 0), "y vs z": (0, 1, 0, 0), "p vs q": (0, 0, 1, 0),
+                    "x vs z": (0, 0, 0, 1)}  # fmt: skip
+
+
+def test_votes_against_both_have_weights():
+    with pytest.warns(UserWarning, match=r"2\.5 of them"):
+        data = Comparisons.from_frame(VOTES.assign(w=[1, 2.5, 1]), outcome="winner", weight="w")
+    assert data.both_bad.tolist() == [0, 2.5, 0] and data.counts.dtype == np.int64
+
+
+def test_ones_zeros_and_votes_against_both_are_asked_about():
+    with pytest.warns(UserWarning, match="kept apart"), pytest.warns(match="0 as a tie"):
+        assert sides(["1", "0", "bothbad"])[:2] == list("LT")
+
+
+def test_an_item_that_is_called_like_a_vote_against_both_wins():
+    frame = pd.DataFrame({"left": ["bothbad", "x"], "right": ["x", "bothbad"]})
+    data = Comparisons.from_frame(frame.assign(outcome=["bothbad", "x"]))
+    assert data.both_bad is None and data.counts[:, 0].tolist() == [1, 1]
+
+
+def test_the_advice_on_votes_against_both_works():
+    """As printed, in Python: they are ties then, and nothing is said."""
+    with pytest.warns(UserWarning) as caught:
+        Comparisons.from_frame(VOTES, outcome="winner")
+    advice = eval(f"dict({str(caught[0].message).split(' say ')[1].rstrip('.')})")
+    data = Comparisons.from_frame(VOTES, outcome="winner", **advice)
+    assert data.counts[:, 2].sum() == 2 and data.both_bad is None
+
+
+def test_only_votes_against_both_are_refused():
+    frame = VOTES.assign(winner=["tie (bothbad)", "both bad", "bothbad"])
+    with pytest.raises(ValueError, match=r"`winner` says of every row .* \(both bad, bothbad, tie"):
+        Comparisons.from_frame(frame, outcome="winner")
 
 
 def test_a_game_that_was_not_played_is_no_tie():

@@ -18,13 +18,14 @@ from bayesrank.cli.commands import main
 
 GAMES = pd.DataFrame(
     [
-        ["x", "y", "left", "x", "y", 2, "p", 1, 2, 1, 0, "2020-01-01"],
-        ["y", "z", "right", "z", "y", 1, "q", 1, 1, 0, 1, "2020-02-01"],
-        ["z", "x", "nil", "x", "z", 3, "p", 2, 0, 2, 2, "2021-01-01"],
-        ["X", "z", "left", "X", "z", 1, "q", 2, 1, 1, 0, "2021-01-01"],
+        ["x", "y", "left", "x", "y", 2, "p", 1, 2, 1, 0, "2020-01-01", 0.5],
+        ["y", "z", "right", "z", "y", 1, "q", 1, 1, 0, 1, "2020-02-01", -1.0],
+        ["z", "x", "nil", "x", "z", 3, "p", 2, 0, 2, 2, "2021-01-01", 2.0],
+        ["X", "z", "left", "X", "z", 1, "q", 2, 1, 1, 0, "2021-01-01", 1.0],
     ],
     columns=[
         "left", "right", "outcome", "w", "l", "n", "who", "q", "wins", "losses", "ties", "date",
+        "f",
     ],
 )  # fmt: skip
 SURE = GAMES.assign(outcome=["left", "right", "tie", "left"]).iloc[:3]
@@ -39,20 +40,22 @@ RACES = pd.DataFrame(
 LISTS = [["x", "y", "z"], ["y", "x"]]
 PREFERENCES = [[("a", "b")], [("b", "a"), ("b", "c")]]
 C, R = br.Comparisons, br.Rankings
-ALL_GAMES = C.from_counts(GAMES.iloc[:3], agent="who", instance="q")
-ALL_RACES = R.from_frame(RACES, agent="who")
+ALL_GAMES = C.from_counts(GAMES.iloc[:3], agent="who", instance="q", category="who")
+ALL_RACES = R.from_frame(RACES, agent="who", category="who", time="year")
+JUDGED_RACES = R.from_frame(RACES, agent="who", instance="q", category="who")
 
 # By constructor: the arguments without the options, and each option that is added to them.
 CONSTRUCTORS = {
     "Comparisons.from_frame": (C.from_frame, (SURE,), {}, {
         "left": "right", "right": "w", "outcome": ("wins", "losses"), "weight": "n",
         "agent": "who", "instance": "q", "winner": "w", "loser": "l", "tie_value": "left",
-        "fold_names": True, "time": "date", "every": "year",
+        "fold_names": True, "time": "date", "every": "year", "category": "who",
+        "features": {"f": "f", "more": ("n", "q")},
     }),
     "Comparisons.from_counts": (C.from_counts, (GAMES.iloc[:3],), {}, {
         "left": "w", "right": "l", "wins": "n", "losses": "n", "ties": "n", "agent": "who",
         "instance": "q", "duplicates": "error", "fold_names": True, "time": "date",
-        "every": "year",
+        "every": "year", "category": "who", "features": ["f"], "both_bad": "n",
     }),
     "Comparisons.from_matrix": (C.from_matrix, ([[0, 3], [1, 0]], ["x", "y"]), {}, {
         "items": ["y", "x"], "ties": [[0, 1], [1, 0]],
@@ -61,31 +64,34 @@ CONSTRUCTORS = {
         "group": "who", "item": "who", "rank": "n", "agent": "who", "weight": "n",
         "features": ["f"],
         "unranked": "below", "instance": "q", "fold_names": True, "close_gaps": True,
-        "time": "year", "every": 1.0,
+        "time": "year", "every": 1.0, "category": "who",
     }),
     "Rankings.from_ratings": (R.from_ratings, (RACES, "who", "item", "stars"), {}, {
         "agent": "q", "item": "f", "rating": "rank", "features": ["f"], "weight": "n",
-        "instance": "q", "fold_names": True, "time": "year", "every": 1.0,
+        "instance": "q", "fold_names": True, "time": "year", "every": 1.0, "category": "q",
     }),
     "Rankings.from_lists": (R.from_lists, (LISTS,), {}, {
         "weights": [1, 2], "items": list("wxyz"), "unranked": "below", "agents": ["p", "q"],
         "names": ["a", "b"], "instances": [1, 2], "times": [2019, 2020.5], "every": 2.0,
+        "categories": ["s", "t"],
     }),
     "Rankings.from_matrix": (R.from_matrix, ([[1, 2, 3], [2, 1, np.nan]], ["x", "y", "z"]), {}, {
         "items": ["a", "b", "c"], "weights": [1, 2], "agents": ["p", "q"], "names": ["a", "b"],
-        "unranked": "below", "instances": [1, 2],
+        "unranked": "below", "instances": [1, 2], "categories": ["s", "t"],
     }),
     "Rankings.from_preferences": (R.from_preferences, (PREFERENCES,), {}, {
         "items": list("abc"), "weights": [1, 2], "agents": ["p", "q"], "names": ["a", "b"],
     }),
     "Comparisons.subset": (ALL_GAMES.subset, (), {}, {
-        "items": ["x", "y"], "agents": ["p"], "instances": [1], "min_count": 4,
+        "items": ["x", "y"], "agents": ["p"], "instances": [1], "categories": ["p"],
+        "min_count": 4,
     }),
-    "Rankings.subset": (R.from_frame(RACES, agent="who", instance="q").subset, (), {}, {
+    "Rankings.subset": (JUDGED_RACES.subset, (), {}, {
         "items": ["x", "y"], "agents": ["p"], "instances": [1], "rankings": [0], "min_count": 2,
+        "categories": ["p"],
     }),
     "Rankings.to_comparisons": (ALL_RACES.to_comparisons, (), {"warn": False}, {
-        "strength": "difference", "by_agent": True,
+        "strength": "difference", "by_agent": True, "by_category": True, "by_time": True,
     }),
 }  # fmt: skip
 # What an option needs besides itself, and options that only show on other data.
@@ -185,7 +191,9 @@ READING = {
     "weight": ("games", PAIRS | {"outcome": "outcome"}, "n"), "agent": ("games", PAIRS, "who"),
     "instance": ("games", PAIRS, "q"), "group": ("races", {}, "who"), "item": ("races", {}, "who"),
     "rank": ("races", {}, "n"), "rating": ("races", {"agent": "who"}, "stars"),
-    "features": ("races", {}, ["f"]), "unranked": ("races", {}, "below"),
+    "features": ("races", {}, ["f"]), "category": ("games", PAIRS, "who"),
+    "both_bad": ("games", PAIRS | {"wins": "wins", "losses": "losses"}, "n"),
+    "unranked": ("races", {}, "below"),
     "close_gaps": ("gaps", {}, True),
     "wide": ("wide", {}, True), "cross": ("cross", {"fold_names": True}, True),
     "choices": ("form", {}, ["top", "then"]),
@@ -318,6 +326,8 @@ FLAGS = {
     "--tie-value": (f"{{f}}/nil.csv --left left --right right --outcome outcome {_FIT}", "nil"),
     "--fold-names": (f"{{f}}/folded.csv --left left --right right --outcome outcome {_FIT}", None),
     "--where": (_GAMES, "n>1"), "--min-count": (_GAMES, "5"), "--encoding": (_GAMES, "utf-16"),
+    "--both-bad": (f"{_FILE} --wins wins --losses losses {_FIT}", "n"),
+    "--category": (_GAMES, "who"), "--feature": (_GAMES, "more=n,q"),
     "--time": (_GAMES, "date"), "--every": (f"{_GAMES} --time date", "year"),
     "--scores": (f"{_GAMES} --time date", "walk"), "--drift": (_MOVES, "0.1"),
     "--persistence": (_MOVES.replace("walk", "mean-reverting"), "0.1"),
