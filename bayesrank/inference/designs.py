@@ -57,6 +57,9 @@ class _PairDesign:
         design -= sparse.coo_array((np.ones(rows), (index, data.right)), shape=(rows, n)).tocsr()
         if specification.features is not None:
             design = sparse.csr_array(design @ specification.standardized)
+        if specification.has_entry_features:
+            known = specification.observation.features
+            design = sparse.hstack([design, known.matrix / known.spread]).tocsr()
         if specification.order_effect:
             design = sparse.hstack([design, np.ones((rows, 1))]).tocsr()
         seen = data.counts.sum(axis=1) > 0

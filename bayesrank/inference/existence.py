@@ -16,7 +16,8 @@ def _remedy():
 def require_finite_estimate(specification):
     """Refuse data whose likelihood rises without end, and name what it rises along."""
     data = specification.data
-    by_features = bool(specification.feature_names)
+    of_rows = data.row == "pair" and specification.has_entry_features
+    by_features = bool(specification.feature_names) and not of_rows
     if by_features and specification.item_effects:
         raise ValueError(
             "With a flat prior the features and the items' own effects cannot be told "
@@ -36,7 +37,8 @@ def require_finite_estimate(specification):
             _require_own_places(data)
     if not design.needs_program:
         return
-    names = specification.feature_names or [str(item) for item in data.items]
+    own = list(specification.feature_names or [])
+    names = own if by_features else [*map(str, data.items), *own]
     names = [*names, *["the order effect"] * specification.order_effect, "the tie parameter"]
     undetermined = _undetermined(design.gram(), shift=not by_features)
     if undetermined is not None:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import linalg
 
 from bayesrank.inference.curvature import DENSE, proper_peak
-from bayesrank.inference.moving_normal import MovingNormal
+from bayesrank.inference.moving_normal import MovingNormal, hyperparameters_of
 from bayesrank.kernels.tridiagonal import states_of, steps_of
 from bayesrank.progress import progress_bar, waiting
 from bayesrank.text import option
@@ -14,6 +14,7 @@ from bayesrank.text import option
 __all__ = ["likeliest_normal", "moving_draws", "moving_mode"]
 
 _START = {"scale": 0.0, "drift": np.log(0.5), "persistence": 1.4}  # free numbers to start from
+_SPREAD = -0.7  # and those of spreads
 _LENGTH = 0.2  # of the steps by which slopes and curvatures of the evidence are taken
 _NEAR = 0.02  # as far as hyperparameters need to be known, on their free scale
 _LOWEST, _HIGHEST = -7.0, 5.0
@@ -32,13 +33,13 @@ def moving_mode(specification, options):
         f"Posterior mode{what} after {normal.newton} of Newton's steps; about {normal.off:.1g} "
         "posterior standard deviations from it in all."
     )
-    return np.concatenate([best.hyper, normal.mode]), note
+    return normal.whole(best.hyper, normal.mode), note
 
 
 def likeliest_normal(specification):
     """Return the normal at the hyperparameters of highest evidence, and their covariance."""
-    names = [parameter.name for parameter in specification.terms[0].hyperparameters]
-    hyper = np.array([_START[name] for name in names])
+    names = hyperparameters_of(specification)
+    hyper = np.array([_START.get(name, _SPREAD) for name in names])
     best = MovingNormal(specification, hyper)
     if not hyper.size:
         return best, np.zeros((0, 0))
@@ -71,7 +72,7 @@ def likeliest_normal(specification):
 def _stencil(specification, best, value):
     """Return slope and curvature of the log evidence, and the best of the points they are from."""
     k = best.hyper.size
-    unit, slope, curvature = np.eye(k) * _LENGTH, np.empty(k), np.empty((k, k))
+    unit, slope, curvature = np.eye(k) * _LENGTH, np.empty(k), np.zeros((k, k))
     highest = best, value
 
     def look(move):
@@ -86,7 +87,8 @@ def _stencil(specification, best, value):
     for i in range(k):
         slope[i] = (sides[i, 1] - sides[i, 0]) / (2.0 * _LENGTH)
         curvature[i, i] = (sides[i].sum() - 2.0 * value) / _LENGTH**2
-    for i in range(k):
+    # Of spreads beside how far scores are apart and move, only their own curvature is looked at.
+    for i in range(min(k, 2)):
         for j in range(i):
             both = look(unit[i] + unit[j]) + look(-unit[i] - unit[j])
             mixed = both - sides[i].sum() - sides[j].sum() + 2.0 * value
@@ -122,7 +124,7 @@ def moving_draws(specification, draws, rng, progress):
         for k, normal in enumerate(normals):
             for row in np.flatnonzero(own == k):
                 x = normal.draw(rng.standard_normal(normal.size))
-                points[row] = np.concatenate([hypers[row], _same_states(normal, x, hypers[row])])
+                points[row] = normal.whole(hypers[row], _same_states(normal, x, hypers[row]))
                 advance()
     return points
 
@@ -132,7 +134,11 @@ def _grid(specification, best, covariance, draws, rng):
     k = best.hyper.size
     if not k:
         return [best], np.zeros((draws, 0)), np.zeros(draws, dtype=int)
-    places = np.array(list(product(_FEW if best.size <= DENSE else _MANY, repeat=k)))
+    if k <= 2:
+        places = np.array(list(product(_FEW if best.size <= DENSE else _MANY, repeat=k)))
+    else:  # one after the other, and not all combinations
+        ends = [end * unit for unit in np.eye(k) for end in (_MANY[0], _MANY[-1])]
+        places = np.array([np.zeros(k), *ends])
     root = linalg.sqrtm(covariance).real
     normals, value = [], best.log_evidence
     excess = np.empty(len(places))
@@ -156,6 +162,6 @@ def _grid(specification, best, covariance, draws, rng):
 def _same_states(normal, x, hyper):
     """Return the free numbers with which other hyperparameters lead to the same states."""
     other = normal.specification.layout
-    known = other.named(other.constrain(np.concatenate([hyper, x])))
+    known = other.named(other.constrain(normal.whole(hyper, x)))
     states = states_of(normal.left, normal.stretch, np.ascontiguousarray(x[: normal.n]))
     return np.concatenate([steps_of(*normal.term.moves(known, np), states), x[normal.n :]])

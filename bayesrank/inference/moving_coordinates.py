@@ -6,6 +6,8 @@ from scipy import linalg
 from bayesrank.inference.blocks import BlockCoordinates, Blocks
 from bayesrank.inference.curvature import proper_peak
 from bayesrank.inference.moving import likeliest_normal
+from bayesrank.inference.moving_normal import hyperparameters_of
+from bayesrank.inference.scales import groups_of_scales
 from bayesrank.kernels.tridiagonal import back, states_of
 
 __all__ = ["MovingCoordinates"]
@@ -24,7 +26,8 @@ class MovingCoordinates(BlockCoordinates):
     """
 
     def __init__(self, specification):
-        self.specification, self.size = specification, specification.size
+        self.specification = specification = specification.replace(centered=True)
+        self.size = specification.size
         with proper_peak():
             self.normal, self.covariance = likeliest_normal(specification)
 
@@ -32,24 +35,34 @@ class MovingCoordinates(BlockCoordinates):
 
     def _blocks(self):
         normal, term = self.normal, self.normal.term
-        n, hypers = normal.n, len(normal.hyper)
-        names = [parameter.name for parameter in term.hyperparameters]
+        n, names = normal.n, hyperparameters_of(self.specification)
+        where = dict(zip(names, normal.places.tolist(), strict=True))
         blocks = Blocks()
-        root = linalg.cholesky(self.covariance, lower=True) if hypers else np.zeros((0, 0))
-        blocks.linear(np.arange(hypers), normal.hyper, root)
+        root = linalg.cholesky(self.covariance, lower=True) if names else np.zeros((0, 0))
+        blocks.linear(normal.places, normal.hyper, root)
         steps = np.ascontiguousarray(normal.mode[:n])
         states = states_of(normal.left, normal.stretch, steps)
         known = {"scale": term.scale, term.move.name: term.rate}
         blocks.moving(
-            hypers,
+            int(normal.positions[0]),
             np.where(term.states.first, -1.0, term.states.gap),
             # What the results say of the states, so that the mean is the mode at the likeliest.
             normal._known * states + back(normal.left, normal.stretch, steps),
             normal._known,
             reverts=term.move.high is not None,
-            places=[names.index(name) if name in names else -1 for name in known],
+            places=[where.get(name, -1) for name in known],
             given=[0.0 if value is None else value for value in known.values()],
         )
-        root = np.sqrt(normal._bend)
-        blocks.whitened(np.arange(hypers + n, self.size), 1.0 / root, normal.mode[n:] * root)
+        rest, mode = normal.positions[n:], normal.mode[n:]
+        _, positions, group = groups_of_scales(self.specification)
+        group = group[np.searchsorted(positions, rest)]
+        for k in sorted(set(group.tolist())):
+            mine = group == k
+            root = np.sqrt(normal._bend[mine])
+            scale = where[self.specification.learned_scales[k]] if k >= 0 else -1
+            usual = normal.hyper[names.index(self.specification.learned_scales[k])] if k >= 0 else 0
+            blocks.whitened(
+                rest[mine], 1.0 / root, mode[mine] * root, scale=scale, usual=float(usual),
+                shares=np.minimum(root**-2, np.exp(2.0 * usual)),
+            )  # fmt: skip
         return blocks

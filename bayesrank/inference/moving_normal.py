@@ -19,13 +19,20 @@ from bayesrank.kernels.tridiagonal import (
     to_whitened,
 )
 
-__all__ = ["MovingNormal"]
+__all__ = ["MovingNormal", "hyperparameters_of"]
 
 _STEP = 1e-4  # standard deviations by which gradients are taken apart
 _SIGNS = 8  # random vectors from which curvatures are taken
 _PROBES = 8  # random vectors for the determinant
+_FEW = 50  # numbers besides the steps whose curvatures are taken one by one
 _DEPTH = 60  # at most so many products for one vector
 _NEAR = 0.05  # standard deviations, in all, from which one more of Newton's steps is enough
+
+
+def hyperparameters_of(specification):
+    """Return names of what is learned of how far scores are apart and move, and of spreads."""
+    own = [parameter.name for parameter in specification.terms[0].hyperparameters]
+    return own + specification.learned_scales
 
 
 class MovingNormal:
@@ -36,7 +43,8 @@ class MovingNormal:
     specification : Specification
         With scores that move.
     hyper : ndarray
-        Free numbers of what is learned of how far scores are apart and move.
+        Free numbers of what is learned of how far scores are apart and move, and of spreads, in
+        the order of `hyperparameters_of`.
     start : ndarray, optional
         Other free numbers from which to look for the mode.
     jacobian : bool
@@ -54,9 +62,10 @@ class MovingNormal:
         self.specification, self.hyper, self.jacobian = specification, np.asarray(hyper), jacobian
         self.term = specification.terms[0]
         self.n, self.size = len(self.term.states), specification.size - len(self.hyper)
-        known = specification.layout.named(
-            specification.layout.constrain(np.concatenate([hyper, np.zeros(self.size)]))
-        )
+        layout, names = specification.layout, hyperparameters_of(specification)
+        self.places = np.array([layout.free[name] for name in names], dtype=np.int64)
+        self.positions = np.setdiff1d(np.arange(layout.size), self.places)
+        known = layout.named(layout.constrain(self.whole(self.hyper, np.zeros(self.size))))
         self.left, self.stretch = self.term.moves(known, np)
         self.mode = np.zeros(self.size) if start is None else start.copy()
         if start is None and not specification.observation.concave:
@@ -64,12 +73,18 @@ class MovingNormal:
         self._known, self._bend = np.zeros(self.n), np.ones(self.size - self.n)
         self._climb()
 
+    def whole(self, hyper, x):
+        """Return the specification's flat vector."""
+        out = np.empty(len(hyper) + len(x))
+        out[self.places], out[self.positions] = hyper, x
+        return out
+
     def objective(self, x):
         """Return minus the log-posterior and its gradient by the free numbers."""
         value, gradient = self.specification.objective(
-            np.concatenate([self.hyper, x]), jacobian=self.jacobian
+            self.whole(self.hyper, x), jacobian=self.jacobian
         )
-        return -value, -gradient[len(self.hyper) :]
+        return -value, -gradient[self.positions]
 
     # The coordinates q -------------------------------------------------------------------------
 
@@ -88,6 +103,15 @@ class MovingNormal:
             total += sign * back(self.left, self.stretch, change[:n])
         self._known = np.clip(total / _SIGNS, 0.0, None) + 1e-9 / width**2
         self.diagonal, self.below = factor(self.left, self.stretch, self._known)
+        if self.size - n > _FEW:
+            total = np.zeros(self.size - n)
+            for _ in range(2 * _SIGNS):
+                move = np.zeros(self.size)
+                sign = rng.choice([-1.0, 1.0], size=self.size - n)
+                move[n:] = 1e-4 * sign
+                total += sign * self._change(move)[n:] / 1e-4
+            self._bend = np.maximum(total / (2 * _SIGNS), 1e-2)
+            return
         for k in range(n, self.size):
             move = np.zeros(self.size)
             move[k] = 1e-4

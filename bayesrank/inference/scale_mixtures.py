@@ -1,5 +1,7 @@
 """Laplace draws and modes where several scales are learned."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from scipy import linalg
 
@@ -9,6 +11,9 @@ from bayesrank.inference.scales import likeliest_scales, placed
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar, waiting
 
+if TYPE_CHECKING:
+    from bayesrank.model.specification import Specification
+
 __all__ = ["draws_over_scales", "mode_at_likeliest_scales"]
 
 _NODES = 256  # scales at which a normal is drawn from
@@ -17,7 +22,9 @@ _WIDER = 1.3  # than the normal approximation of the scales is what they are dra
 _FREEDOM = 5.0
 
 
-def mode_at_likeliest_scales(specification, progress):
+def mode_at_likeliest_scales(
+    specification: "Specification", progress: bool
+) -> tuple[np.ndarray, np.ndarray, Any]:
     """Return the flat vector of the mode given the scales of highest evidence, and a report."""
     with waiting("Looking for the scales", progress), proper_peak():
         normal = likeliest_scales(specification)
@@ -27,7 +34,9 @@ def mode_at_likeliest_scales(specification, progress):
     return placed(normal, scales, mode[None])[0], scales, report
 
 
-def draws_over_scales(specification, draws, rng, progress):
+def draws_over_scales(
+    specification: "Specification", draws: int, rng: np.random.Generator, progress: bool
+) -> np.ndarray:
     """Return draws from a mixture of normals over all scales by their evidence, one row per draw.
 
     The scales are drawn from a distribution that is wider than their posterior, and drawn again by

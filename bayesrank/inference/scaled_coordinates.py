@@ -1,5 +1,7 @@
 """Coordinates in which a posterior with several learned scales is close to a standard normal."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from scipy import linalg
 
@@ -7,6 +9,9 @@ from bayesrank.inference.blocks import BlockCoordinates, Blocks
 from bayesrank.inference.curvature import DENSE, proper_peak
 from bayesrank.inference.scales import likeliest_scales
 from bayesrank.inference.threads import one_blas_thread
+
+if TYPE_CHECKING:
+    from bayesrank.model.specification import Specification
 
 __all__ = ["ScaledCoordinates"]
 
@@ -23,7 +28,7 @@ class ScaledCoordinates(BlockCoordinates):
     specification : Specification
     """
 
-    def __init__(self, specification):
+    def __init__(self, specification: "Specification") -> None:
         self.specification = specification.replace(centered=True)
         self.size = self.specification.size
         with proper_peak(), one_blas_thread():
@@ -35,7 +40,7 @@ class ScaledCoordinates(BlockCoordinates):
                 self._add_block(k)
         self.basis = np.ones((1, 1))
 
-    def _add_block(self, k):
+    def _add_block(self, k: int) -> None:
         """Add the effects of a scale; those of the first have what has no scale with them."""
         normal = self.normal
         mine = np.flatnonzero((normal.group == k) | ((normal.group == -1) & (k == 0)))

@@ -6,6 +6,8 @@ precision times the mean and P the diagonal that the priors add, the precision a
 H + P and the mean (H + P)^-1 b. So is the evidence of the scales known, nearly, once H and b are.
 """
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from scipy import linalg, optimize
 
@@ -14,7 +16,10 @@ from bayesrank.inference.mode import find_mode
 from bayesrank.inference.normal import averaged_normal
 from bayesrank.inference.threads import one_blas_thread
 
-__all__ = ["LARGE", "NormalAtScales", "likeliest_scales", "placed"]
+if TYPE_CHECKING:
+    from bayesrank.model.specification import Specification
+
+__all__ = ["LARGE", "NormalAtScales", "groups_of_scales", "likeliest_scales", "placed"]
 
 LARGE = 3000  # free numbers beyond which only the diagonal of the precision is kept
 _LOWEST, _HIGHEST = -5.0, 2.5  # of logarithms of scales, as far as the likeliest is sought
@@ -47,10 +52,13 @@ class NormalAtScales:
         H, or its diagonal.
     """
 
-    def __init__(self, specification, log_scales, start=None, *, averaged=True):
+    def __init__(
+        self, specification: "Specification", log_scales: Any, start: np.ndarray | None = None, *,
+        averaged: bool = True,
+    ) -> None:  # fmt: skip
         self.specification, self.log_scales = specification, np.asarray(log_scales, dtype=float)
         self.fixed = specification.with_scales(np.exp(self.log_scales))
-        self.places, self.positions, self.group = _groups(specification)
+        self.places, self.positions, self.group = groups_of_scales(specification)
         self.counts = np.array([np.sum(self.group == k) for k in range(len(self.places))])
         self.mode, _ = find_mode(self.fixed, jacobian=True, start=start)
         prior = self.prior(self.log_scales)
@@ -71,12 +79,12 @@ class NormalAtScales:
                 self.pull = (self.data + prior) * self.mean
         self.level = height - 0.5 * self.mean @ self.pull
 
-    def prior(self, log_scales):
+    def prior(self, log_scales: Any) -> np.ndarray:
         """Return what the priors add to the diagonal of the precision."""
         inverse = np.append(np.exp(-2.0 * np.asarray(log_scales)), 0.0)
         return inverse[self.group]
 
-    def at(self, log_scales):
+    def at(self, log_scales: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return the mean at other scales, and the factor of the precision, lower or diagonal."""
         prior = self.prior(log_scales)
         if not self.dense:
@@ -87,7 +95,7 @@ class NormalAtScales:
         factor = linalg.cholesky(matrix, lower=True, overwrite_a=True)
         return linalg.cho_solve((factor, True), self.pull, check_finite=False), factor
 
-    def log_density(self, log_scales):
+    def log_density(self, log_scales: Any) -> float:
         """Return the approximate log posterior density of the logarithms of the scales."""
         mean, factor = self.at(log_scales)
         volume = np.log(np.diag(factor) if self.dense else factor).sum()
@@ -96,7 +104,7 @@ class NormalAtScales:
         hyper = np.sum(log_scales - 0.5 * np.exp(2.0 * np.asarray(log_scales)))
         return float(self.level + 0.5 * mean @ self.pull - volume - change + hyper)
 
-    def slope(self, log_scales):
+    def slope(self, log_scales: Any) -> np.ndarray:
         """Return the derivatives of `log_density`."""
         mean, factor = self.at(log_scales)
         if self.dense:
@@ -109,7 +117,7 @@ class NormalAtScales:
         scale = np.exp(2.0 * np.asarray(log_scales))
         return square / scale - self.counts - scale + 1.0
 
-    def likeliest(self):
+    def likeliest(self) -> np.ndarray:
         """Return the logarithms of the likeliest scales, as this approximation sees them."""
         bounds = [(_LOWEST, _HIGHEST)] * len(self.places)
         with one_blas_thread():
@@ -119,7 +127,7 @@ class NormalAtScales:
             )  # fmt: skip
         return found.x
 
-    def covariance(self):
+    def covariance(self) -> np.ndarray:
         """Return the covariance of the logarithms of the scales."""
         k, step = len(self.places), 0.1
         with one_blas_thread():
@@ -132,7 +140,7 @@ class NormalAtScales:
         return (vectors / np.clip(values, _WIDEST**-2, None)) @ vectors.T
 
 
-def _never_bent_upwards(matrix):
+def _never_bent_upwards(matrix: np.ndarray) -> np.ndarray:
     """Return the nearest matrix along no direction of which the data say less than nothing.
 
     A product, such as that of scores and discriminations, has such directions. Only the prior
@@ -146,10 +154,12 @@ def _never_bent_upwards(matrix):
     return matrix
 
 
-def _groups(specification):
+def groups_of_scales(
+    specification: "Specification",
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return positions of the scales and of the others in the flat vector, and others' scales."""
     layout, names = specification.layout, specification.learned_scales
-    places = np.array([layout.free[name] for name in names])
+    places = np.array([layout.free[name] for name in names], dtype=np.int64)
     group = np.full(layout.size, -1)
     for parameter in specification.parameters:
         scale = getattr(parameter, "prior_scale", None)
@@ -160,7 +170,9 @@ def _groups(specification):
     return places, positions, group[positions]
 
 
-def likeliest_scales(specification, steps=8, *, averaged=True):
+def likeliest_scales(
+    specification: "Specification", steps: int = 8, *, averaged: bool = True
+) -> NormalAtScales:
     """Return the normal approximation at about the likeliest scales."""
     normal = NormalAtScales(
         specification, np.full(len(specification.learned_scales), -0.5), averaged=averaged
@@ -176,7 +188,7 @@ def likeliest_scales(specification, steps=8, *, averaged=True):
     return normal
 
 
-def placed(normal, log_scales, rest):
+def placed(normal: NormalAtScales, log_scales: np.ndarray, rest: np.ndarray) -> np.ndarray:
     """Return flat vectors from logarithms of scales and the other free numbers, row by row."""
     points = np.empty((len(rest), normal.specification.size))
     points[:, normal.places] = log_scales

@@ -13,7 +13,13 @@ from bayesrank.text import listing
 if TYPE_CHECKING:
     from bayesrank.data.rankings import Rankings
 
-__all__ = ["centred_features", "entries_of_slots", "entry_columns", "entry_matrix"]
+__all__ = [
+    "centred_features",
+    "entries_of_slots",
+    "entry_columns",
+    "entry_matrix",
+    "row_columns",
+]
 
 # Differences below this share of a column's size are rounding, and no information.
 _ROUNDING = 1e-12
@@ -184,6 +190,28 @@ def entry_columns(
     if np.all(np.abs(centre) < _MILD * spread):
         centre = np.zeros_like(centre)  # which is faster, and loses no digits that matter
     return (matrix if len(keep) == columns else matrix[:, keep]), keep, centre, spread
+
+
+def row_columns(
+    matrix: np.ndarray, names: list[str], weight: np.ndarray
+) -> tuple[np.ndarray, list[int], np.ndarray]:
+    """Return features of comparisons, left less right, the positions of their columns, and spreads.
+
+    Differences are never centred: that would make a difference between left and right. Spreads are
+    root mean squares over all comparisons. Columns that are zero everywhere, or that follow from
+    others, are left out, with a warning.
+
+    Parameters
+    ----------
+    matrix : ndarray, rows by columns
+    names : list of str
+    weight : ndarray
+        How many comparisons each row stands for.
+    """
+    products = matrix.T @ (matrix * weight[:, None]) / weight.sum()
+    size = np.abs(matrix).max(axis=0)
+    keep = _useful(products, size, list(names), "on both sides of every comparison")
+    return np.ascontiguousarray(matrix[:, keep]), keep, np.sqrt(np.diag(products))[keep]
 
 
 def _pieces(start: np.ndarray) -> Iterator[tuple[int, int]]:

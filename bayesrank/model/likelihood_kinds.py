@@ -49,7 +49,7 @@ class PairLikelihood:
     takes_order_effect = True  # the left item may have an advantage
     remedy = "make them with br.Comparisons.from_frame, br.Comparisons.from_counts"
     conversion = "rankings become comparisons by .to_comparisons()"
-    takes_entry_features = False
+    takes_entry_features = True
     exact_with_features = True
 
     @cached_property
@@ -72,7 +72,7 @@ class PairLikelihood:
 
         return PairObservation(
             model.results, model.likelihood, self, order_effect=model.order_effect,
-            flat=bool(model.flat),
+            flat=bool(model.flat), features=by_entry,
         )  # fmt: skip
 
     @property
@@ -173,10 +173,11 @@ class PreferenceLikelihood:
             raise ValueError(f"`order_effect` is for comparisons; {what} no left side.")
         if np.ndim(features) == 3:
             raise ValueError(f'"{model.likelihood}" has features of items only, not of entries.')
-        if features is None and getattr(model.data, "entry_features", None) is not None:
+        known = "features" if model.data.row == "pair" else "entry_features"
+        if features is None and getattr(model.data, known) is not None:
             warnings.warn(
-                f'"{model.likelihood}" does not use the features that the rankings hold for their '
-                "entries.",
+                f'"{model.likelihood}" does not use the features that the data hold for their '
+                f"{'rows' if model.data.row == 'pair' else 'entries'}.",
                 stacklevel=4,
             )
 

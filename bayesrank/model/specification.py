@@ -20,7 +20,13 @@ from bayesrank.data import Comparisons, Rankings
 from bayesrank.data.instances import item_keys
 from bayesrank.model.capabilities import Capabilities
 from bayesrank.model.faces import Faces
-from bayesrank.model.features import centred_features, entries_of_slots, entry_columns
+from bayesrank.model.features import (
+    centred_features,
+    entries_of_slots,
+    entry_columns,
+    row_columns,
+)
+from bayesrank.model.learned_scales import LearnedScales
 from bayesrank.model.likelihoods import likelihood_called
 from bayesrank.model.states import States
 from bayesrank.model.terms.features import EntryFeatures
@@ -34,7 +40,7 @@ __all__ = ["Specification"]
 _QUICK = {"scale", "centered", "drift", "persistence", "spreads"}
 
 
-class Specification(Faces, Capabilities):
+class Specification(Faces, Capabilities, LearnedScales):
     """Data, likelihood, predictor and priors.
 
     The score of an item is its own effect plus what its features add; scores sum to zero.
@@ -169,7 +175,8 @@ class Specification(Faces, Capabilities):
                 raise ValueError("`item_effects` is for scores that do not move.")
             item_effects = True
         if item_effects is None:
-            item_effects = by_entry is None or self.data.repeats_items
+            pairs = self.data.row == "pair"
+            item_effects = by_entry is None or pairs or self.data.repeats_items
         self.item_effects = bool(item_effects)
         self.features, self.feature_means, self.feature_names, self.given_feature_names = (
             centred_features(features, item_keys(data), data.instance)
@@ -181,6 +188,8 @@ class Specification(Faces, Capabilities):
 
     def _entry_features(self, features: Any) -> tuple[EntryFeatures | None, Any]:
         """Return what is known of the entries, and what is left for the items."""
+        if self.data.row == "pair":
+            return self._row_features(features)
         data = self.data
         names: list[str] = list(data.feature_names or [])
         if features is None:
@@ -202,6 +211,24 @@ class Specification(Faces, Capabilities):
         self._entry_names = names
         kept = [names[k] for k in keep]
         return EntryFeatures(matrix, centre, spread, kept, flat=bool(self.flat)), None
+
+    def _row_features(self, features: Any) -> tuple[EntryFeatures | None, Any]:
+        """Return what is known of each comparison, and what is left for the items."""
+        data = self.data
+        if data.features is None:
+            return None, features
+        if features is not None:
+            warnings.warn(
+                "`features` of items take the place of the features that the comparisons hold for "
+                "their rows.",
+                stacklevel=5,
+            )
+            return None, features
+        names = list(data.feature_names)
+        weight = data.counts.sum(axis=1)
+        matrix, keep, spread = row_columns(data.features, names, weight)
+        self._entry_names, kept = names, [names[k] for k in keep]
+        return EntryFeatures(matrix, 0.0 * spread, spread, kept, flat=bool(self.flat)), None
 
     def _vary(self) -> None:
         """Give the observation the terms that differ between agents, items or categories."""
@@ -287,56 +314,6 @@ class Specification(Faces, Capabilities):
                 other._vary()
             return other
         return Specification(self.data, self.likelihood, **arguments)
-
-    @property
-    def learned_scales(self) -> list[str]:
-        """Names of the scales that are parameters: of the items, and of what differs.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> model.learned_scales, model.replace(scale=None).learned_scales
-        ([], ['scale'])
-        """
-        found = [getattr(parameter, "scale", None) for parameter in self.parameters]
-        return [name for name in found if name is not None]
-
-    @property
-    def learns_spreads(self) -> bool:
-        """Whether any of `learned_scales` is of what differs, and not of the items.
-
-        Examples
-        --------
-        >>> br.Specification(br.load_dataset("pudding"), "davidson").learns_spreads
-        False
-        """
-        return any(name != "scale" for name in self.learned_scales)
-
-    def with_scales(self, values: Any) -> "Specification":
-        """Return the specification with all of `learned_scales` fixed, in their order.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson")
-        >>> model.with_scales([0.5])
-        Specification("davidson", 6 items, scale 0.5)
-        """
-        known = dict(zip(self.learned_scales, map(float, values), strict=True))
-        scale = known.pop("scale", self.scale)
-        spreads = {name.removesuffix("_spread"): value for name, value in known.items()}
-        return self.replace(scale=scale, spreads=self.spreads | spreads)
-
-    @property
-    def learns_scale(self) -> bool:
-        """Whether the prior scale of the effects is a parameter.
-
-        Examples
-        --------
-        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
-        >>> model.learns_scale, model.replace(scale=None).learns_scale
-        (False, True)
-        """
-        return self.scale is None and self.item_effects and self.moves is None
 
     @property
     def flat(self) -> bool:

@@ -151,7 +151,7 @@ class ModelTables(FitPart):
                 rows[name] = values
                 continue
             (dim,) = self.specification.dims(name)
-            if dim in ("item", "agent", "place", "state"):
+            if dim in ("item", "agent", "place", "state", "cell"):
                 continue  # these have tables of their own
             for k, label in enumerate(self.specification.coords[dim]):
                 rows[f"{name}[{label}]"] = values[:, k]
