@@ -5,7 +5,7 @@ import warnings
 from bayesrank.inference.coordinates import Coordinates
 from bayesrank.inference.moving_coordinates import MovingCoordinates
 from bayesrank.inference.nutpie_driver import sample_posterior
-from bayesrank.inference.scaled_coordinates import ScaledCoordinates
+from bayesrank.inference.scales import usual_scales
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import waiting
 from bayesrank.results.fit import Fit
@@ -43,8 +43,9 @@ def coordinates_of(specification):
     """Return the coordinates in which samplers move."""
     if specification.moves is not None:
         return MovingCoordinates(specification)
-    kind = ScaledCoordinates if specification.learns_spreads else Coordinates
-    return kind(specification)
+    if specification.learns_spreads:
+        return usual_scales(specification.replace(centered=True))
+    return Coordinates(specification)
 
 
 def _by_nutpie(specification, target_accept, size, keep):

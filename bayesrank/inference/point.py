@@ -6,7 +6,7 @@ from bayesrank.inference.curvature import require_curvature
 from bayesrank.inference.mode import find_mode
 from bayesrank.inference.moving import moving_mode
 from bayesrank.inference.normal import best_scale
-from bayesrank.inference.scale_mixtures import mode_at_likeliest_scales
+from bayesrank.inference.scale_mixtures import mode_at_usual_scales
 from bayesrank.progress import waiting
 from bayesrank.results.fit import Fit
 
@@ -26,7 +26,7 @@ def fit_map(specification, options):
         mode, note = moving_mode(specification, options)
         return Fit.from_points(specification, "map", mode[None, None], note=note)
     if specification.learns_spreads:
-        return _at_likeliest_scales(specification.replace(centered=True), options.progress)
+        return _at_usual_scales(specification.replace(centered=True), options.progress)
     given, learned = specification, specification.learns_scale
     if learned:
         with waiting("Looking for the prior scale", options.progress):
@@ -47,13 +47,13 @@ def fit_map(specification, options):
     return Fit.from_points(specification, "map", mode[None, None], note=note)
 
 
-def _at_likeliest_scales(specification, progress):
+def _at_usual_scales(specification, progress):
     """Return the mode where several scales are learned."""
-    mode, scales, report = mode_at_likeliest_scales(specification, progress)
+    mode, scales, report = mode_at_usual_scales(specification, progress)
     found = zip(specification.learned_scales, np.exp(scales), strict=True)
     at = ", ".join(f"{name} {value:.3g}" for name, value in found)
     note = (
-        f"Posterior mode at {at}, the likeliest, after {report.nit} steps; largest gradient "
+        f"Posterior mode at {at}, after {report.nit} steps; largest gradient "
         f"{np.max(np.abs(report.jac)):.1g} per result."
     )
     return Fit.from_points(specification, "map", mode[None, None], note=note)

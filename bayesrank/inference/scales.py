@@ -1,30 +1,41 @@
-"""The normal approximation where several scales are learned, and the evidence of all of them.
+"""The normal approximation where several scales are learned, and where these are.
 
 Scores have a scale, and what differs between agents, items or categories has a spread for each
 term. Given all of these the rest is nearly normal: with H the data's part of the precision, b the
 precision times the mean and P the diagonal that the priors add, the precision at other scales is
-H + P and the mean (H + P)^-1 b. So is the evidence of the scales known, nearly, once H and b are.
+H + P and the mean (H + P)^-1 b.
+
+The scales are not found by the evidence at modes: where discriminations multiply scores of which
+little is known, the mode is far from where the posterior has its mass. The closest normal in
+coordinates that follow the scales (`bayesrank.inference.closest_normal`) is.
 """
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import linalg, optimize
+from scipy import linalg
 
-from bayesrank.inference.curvature import diagonal, precision
+from bayesrank.inference.blocks import BlockCoordinates, Blocks
+from bayesrank.inference.closest_normal import MeanField, closest_normal
+from bayesrank.inference.curvature import DENSE, diagonal, precision
 from bayesrank.inference.mode import find_mode
-from bayesrank.inference.normal import averaged_normal
 from bayesrank.inference.threads import one_blas_thread
 
 if TYPE_CHECKING:
     from bayesrank.model.specification import Specification
 
-__all__ = ["LARGE", "NormalAtScales", "groups_of_scales", "likeliest_scales", "placed"]
+__all__ = [
+    "NormalAtScales",
+    "WhitenedByScale",
+    "groups_of_scales",
+    "placed",
+    "usual_scales",
+]
 
 LARGE = 3000  # free numbers beyond which only the diagonal of the precision is kept
-_LOWEST, _HIGHEST = -5.0, 2.5  # of logarithms of scales, as far as the likeliest is sought
-_CLOSE = 0.05  # how near these are known
-_WIDEST = 1.5  # standard deviation of a logarithm of which the data say nothing
+_START, _SPREAD = np.log(0.5), 0.3  # logarithms of scales to start from
+_STEPS = 500  # towards the closest normal
+_NARROWEST, _WIDEST = 0.02, 1.5  # standard deviations of logarithms of scales
 
 
 class NormalAtScales:
@@ -36,48 +47,38 @@ class NormalAtScales:
         Centered, with several learned scales.
     log_scales : ndarray
         In the order of ``specification.learned_scales``.
-    start : ndarray, optional
-        Free numbers but for the scales from which to look for the mode.
-    averaged : bool
-        Whether mean and precision are averaged over the normal, or those at the mode.
+    mean : ndarray, optional
+        Free numbers but for the scales; by default the mode given the scales.
 
     Attributes
     ----------
-    positions, group : ndarray of int
-        Where the free numbers but for the scales are in the flat vector, and which scale each has,
-        -1 for none.
-    mean : ndarray
-        Of these.
+    places, positions, group : ndarray of int
+        Where the scales and the other free numbers are in the flat vector, and which scale each
+        of the others has, -1 for none.
     data : ndarray
         H, or its diagonal.
+    pull : ndarray
+        b.
     """
 
     def __init__(
-        self, specification: "Specification", log_scales: Any, start: np.ndarray | None = None, *,
-        averaged: bool = True,
-    ) -> None:  # fmt: skip
+        self, specification: "Specification", log_scales: Any, mean: np.ndarray | None = None
+    ) -> None:
         self.specification, self.log_scales = specification, np.asarray(log_scales, dtype=float)
         self.fixed = specification.with_scales(np.exp(self.log_scales))
         self.places, self.positions, self.group = groups_of_scales(specification)
-        self.counts = np.array([np.sum(self.group == k) for k in range(len(self.places))])
-        self.mode, _ = find_mode(self.fixed, jacobian=True, start=start)
+        self.mean = find_mode(self.fixed, jacobian=True)[0] if mean is None else mean
         prior = self.prior(self.log_scales)
-        self.mean, height = self.mode, self.fixed.objective(self.mode, jacobian=True)[0]
-        self.dense = self.mode.size <= LARGE
+        self.dense = self.mean.size <= LARGE
         with one_blas_thread():
             if self.dense:
-                matrix = precision(self.fixed, self.mode)
-                if averaged and self.fixed.observation.nearly_normal:
-                    self.mean, matrix, height = averaged_normal(
-                        self.fixed, self.mode, matrix, prior, height
-                    )
+                matrix = precision(self.fixed, self.mean)
                 self.data = _never_bent_upwards(matrix - np.diag(prior))
                 self.pull = self.data @ self.mean + prior * self.mean
             else:
-                bend = diagonal(lambda x: -self.fixed.objective(x, jacobian=True)[1], self.mode)
+                bend = diagonal(lambda x: -self.fixed.objective(x, jacobian=True)[1], self.mean)
                 self.data = np.maximum(bend - prior, 1e-6)
                 self.pull = (self.data + prior) * self.mean
-        self.level = height - 0.5 * self.mean @ self.pull
 
     def prior(self, log_scales: Any) -> np.ndarray:
         """Return what the priors add to the diagonal of the precision."""
@@ -91,53 +92,59 @@ class NormalAtScales:
             bend = self.data + prior
             return self.pull / bend, np.sqrt(bend)
         matrix = self.data.copy()
-        matrix[np.diag_indices_from(matrix)] += prior
+        matrix[np.diag_indices_from(matrix)] += prior + 1e-9
         factor = linalg.cholesky(matrix, lower=True, overwrite_a=True)
         return linalg.cho_solve((factor, True), self.pull, check_finite=False), factor
 
-    def log_density(self, log_scales: Any) -> float:
-        """Return the approximate log posterior density of the logarithms of the scales."""
-        mean, factor = self.at(log_scales)
-        volume = np.log(np.diag(factor) if self.dense else factor).sum()
-        # What the height has of the priors' own constants is that of the scales it was made at.
-        change = self.counts @ (np.asarray(log_scales) - self.log_scales)
-        hyper = np.sum(log_scales - 0.5 * np.exp(2.0 * np.asarray(log_scales)))
-        return float(self.level + 0.5 * mean @ self.pull - volume - change + hyper)
 
-    def slope(self, log_scales: Any) -> np.ndarray:
-        """Return the derivatives of `log_density`."""
-        mean, factor = self.at(log_scales)
-        if self.dense:
-            inverse = linalg.solve_triangular(factor, np.eye(len(mean)), lower=True)
-            variance = np.square(inverse).sum(axis=0)
+class WhitenedByScale(BlockCoordinates):
+    """Coordinates in which the posterior is close to a standard normal, whatever the scales are.
+
+    The scales are measured from usual ones, in units of their covariance. The effects of each scale
+    are a block, whose mean and covariance given all others follow the scale; what has no scale is
+    in the block of the first. So no scale makes a funnel.
+
+    Parameters
+    ----------
+    normal : NormalAtScales
+    covariance : ndarray
+        Of the logarithms of the scales.
+    """
+
+    def __init__(self, normal: NormalAtScales, covariance: np.ndarray) -> None:
+        self.specification, self.size = normal.specification, normal.specification.size
+        self.normal, self.covariance = normal, covariance
+        self.blocks = Blocks()
+        root = linalg.cholesky(covariance, lower=True)
+        self.blocks.linear(normal.places, normal.log_scales, root)
+        with one_blas_thread():
+            for k in range(len(normal.places)):
+                self._add_block(k)
+
+    def _add_block(self, k: int) -> None:
+        """Add the effects of a scale; those of the first have what has no scale with them."""
+        normal = self.normal
+        mine = np.flatnonzero((normal.group == k) | ((normal.group == -1) & (k == 0)))
+        own = (normal.group[mine] == k).astype(float)
+        usual = normal.log_scales[k]
+        prior = own * np.exp(-2.0 * usual)
+        if not normal.dense or mine.size > DENSE:
+            data = np.diag(normal.data)[mine] if normal.dense else normal.data[mine]
+            bend = np.maximum(data, 1e-6) + prior
+            basis, shares = 1.0 / np.sqrt(bend), own / bend
+            start = normal.mean[mine] / basis
         else:
-            variance = factor**-2
-        square = np.array([np.sum((mean**2 + variance)[self.group == k])
-                           for k in range(len(self.places))])  # fmt: skip
-        scale = np.exp(2.0 * np.asarray(log_scales))
-        return square / scale - self.counts - scale + 1.0
-
-    def likeliest(self) -> np.ndarray:
-        """Return the logarithms of the likeliest scales, as this approximation sees them."""
-        bounds = [(_LOWEST, _HIGHEST)] * len(self.places)
-        with one_blas_thread():
-            found = optimize.minimize(
-                lambda t: (-self.log_density(t), -self.slope(t)), self.log_scales, jac=True,
-                method="L-BFGS-B", bounds=bounds, options={"gtol": 1e-4},
-            )  # fmt: skip
-        return found.x
-
-    def covariance(self) -> np.ndarray:
-        """Return the covariance of the logarithms of the scales."""
-        k, step = len(self.places), 0.1
-        with one_blas_thread():
-            rows = [
-                (self.slope(self.log_scales - step * unit)
-                 - self.slope(self.log_scales + step * unit)) / (2.0 * step)
-                for unit in np.eye(k)
-            ]  # fmt: skip
-        values, vectors = linalg.eigh(0.5 * (np.array(rows) + np.array(rows).T))
-        return (vectors / np.clip(values, _WIDEST**-2, None)) @ vectors.T
+            matrix = normal.data[np.ix_(mine, mine)] + np.diag(prior)
+            values, vectors = linalg.eigh(matrix)
+            values = np.maximum(values, min(1e-6 * values[-1], 0.1))
+            root = vectors / np.sqrt(values)
+            shares, turn = linalg.eigh(root.T @ (own[:, None] * root))
+            basis = np.ascontiguousarray(root @ turn)
+            start = turn.T @ (np.sqrt(values) * (vectors.T @ normal.mean[mine]))
+        self.blocks.whitened(
+            normal.positions[mine], basis, start, scale=normal.places[k], usual=usual,
+            shares=np.clip(shares, 0.0, np.exp(2.0 * usual)),
+        )  # fmt: skip
 
 
 def _never_bent_upwards(matrix: np.ndarray) -> np.ndarray:
@@ -170,22 +177,29 @@ def groups_of_scales(
     return places, positions, group[positions]
 
 
-def likeliest_scales(
-    specification: "Specification", steps: int = 8, *, averaged: bool = True
-) -> NormalAtScales:
-    """Return the normal approximation at about the likeliest scales."""
-    normal = NormalAtScales(
-        specification, np.full(len(specification.learned_scales), -0.5), averaged=averaged
-    )
-    for _ in range(steps):
-        found = normal.likeliest()
-        far = np.abs(found - normal.log_scales).max()
-        if far < _CLOSE:
-            break
-        # Where little is known the evidence is flat, and an approximation does not reach far.
-        there = normal.log_scales + (found - normal.log_scales) * min(1.0, 2.0 / far)
-        normal = NormalAtScales(specification, there, normal.mode, averaged=averaged)
-    return normal
+def usual_scales(specification: "Specification", steps: int = _STEPS) -> WhitenedByScale:
+    """Return coordinates around the usual scales: the means of the closest normal.
+
+    It is looked for twice: from the mode at scales that are guessed, and from where that led.
+    """
+    k = len(specification.learned_scales)
+    normal = NormalAtScales(specification, np.full(k, _START))
+    covariance = _SPREAD**2 * np.eye(k)
+    for _ in range(2):
+        space = WhitenedByScale(normal, covariance)
+        family = MeanField(space.size)
+        found, _ = closest_normal(space, family, steps, np.random.default_rng(0))
+        point = space.point(found[: space.size])
+        # The scales are at the same places in z, where only they depend on each other.
+        root = linalg.cholesky(covariance, lower=True) * np.exp(found[space.size :])[normal.places]
+        covariance = root @ root.T
+        values, vectors = linalg.eigh(covariance)
+        values = np.clip(values, _NARROWEST**2, _WIDEST**2)
+        covariance = (vectors * values) @ vectors.T
+        normal = NormalAtScales(
+            specification, point[normal.places], np.ascontiguousarray(point[normal.positions])
+        )
+    return WhitenedByScale(normal, covariance)
 
 
 def placed(normal: NormalAtScales, log_scales: np.ndarray, rest: np.ndarray) -> np.ndarray:

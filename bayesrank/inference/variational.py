@@ -3,19 +3,18 @@
 import numpy as np
 from scipy import linalg
 
+from bayesrank.inference.closest_normal import FullRank, MeanField, closest_normal
 from bayesrank.inference.coordinates import Coordinates
 from bayesrank.inference.curvature import DENSE, curvature_factor, require_covariances
 from bayesrank.inference.mode import find_mode
 from bayesrank.inference.moving_coordinates import MovingCoordinates
-from bayesrank.inference.scaled_coordinates import ScaledCoordinates
+from bayesrank.inference.scales import usual_scales
 from bayesrank.inference.threads import one_blas_thread
-from bayesrank.progress import progress_bar, waiting
+from bayesrank.progress import waiting
 from bayesrank.results.fit import Fit
 from bayesrank.text import option
 
 __all__ = ["fit_advi"]
-
-_BATCH = 8  # draws per step, half of them mirror images of the others
 
 
 def fit_advi(specification, options):
@@ -39,31 +38,14 @@ def fit_advi(specification, options):
         if specification.moves is not None:
             space = _Straightened(MovingCoordinates(specification))
         elif full_rank is None and specification.learns_spreads:
-            space = _Straightened(ScaledCoordinates(specification))
+            space = _Straightened(usual_scales(specification.replace(centered=True)))
         elif full_rank is None:
             space = Coordinates(specification)
         else:
             space = _OwnCoordinates(specification, full_rank)
-    family = _FullRank(space.size) if full_rank else _MeanField(space.size)
-    parameters = family.start()
-    average = np.zeros_like(parameters)
-    adam = _Adam(len(parameters))
-    bounds = np.empty(steps)
-    with progress_bar("ADVI", steps, progress) as advance, one_blas_thread():
-        for step in range(steps):
-            half = rng.standard_normal((_BATCH // 2, space.size))
-            noise = np.concatenate([half, -half])
-            evaluated = [space.objective(z) for z in family.points(parameters, noise)]
-            slopes = np.array([slope for _, slope in evaluated])
-            # Less the density of the very draws, not less its mean: most of the noise cancels.
-            size = 0.5 * (np.square(noise).sum(axis=1) - space.size)
-            values = np.array([value for value, _ in evaluated]) + size
-            bounds[step] = values.mean() + family.entropy(parameters)
-            rate = 0.05 * 0.01 ** (step / steps)
-            parameters = parameters + adam.step(family.gradient(parameters, noise, slopes), rate)
-            if step >= steps // 2:
-                average += parameters / (steps - steps // 2)
-            advance()
+    family = FullRank(space.size) if full_rank else MeanField(space.size)
+    average, bounds = closest_normal(space, family, steps, rng, progress)
+    with one_blas_thread():
         drawn = family.points(average, rng.standard_normal((options.total, space.size)))
         points = np.array([space.point(z) for z in drawn])
     last = bounds[-steps // 4 :] + space.log_volume
@@ -136,66 +118,3 @@ class _Straightened:
     def objective(self, z):
         value, gradient = self.inner.objective(self._inside(z))
         return value, self.basis * gradient if self.basis.ndim == 1 else gradient @ self.basis
-
-
-class _MeanField:
-    """Independent normals: means, then log standard deviations."""
-
-    def __init__(self, size):
-        self.size = size
-
-    def start(self):
-        return np.zeros(2 * self.size)
-
-    def points(self, parameters, noise):
-        return parameters[: self.size] + noise * np.exp(parameters[self.size :])
-
-    def entropy(self, parameters):
-        return parameters[self.size :].sum() + 0.5 * self.size * (1.0 + np.log(2.0 * np.pi))
-
-    def gradient(self, parameters, noise, slopes):
-        by_log_scale = (slopes * noise).mean(axis=0) * np.exp(parameters[self.size :]) + 1.0
-        return np.concatenate([slopes.mean(axis=0), by_log_scale])
-
-
-class _FullRank:
-    """A normal with any covariance: means, then the lower triangle of a factor."""
-
-    def __init__(self, size):
-        self.size = size
-        self.lower = np.tril_indices(size)
-
-    def start(self):
-        return np.concatenate([np.zeros(self.size), np.eye(self.size)[self.lower]])
-
-    def _factor(self, parameters):
-        factor = np.zeros((self.size, self.size))
-        factor[self.lower] = parameters[self.size :]
-        return factor
-
-    def points(self, parameters, noise):
-        return parameters[: self.size] + noise @ self._factor(parameters).T
-
-    def entropy(self, parameters):
-        diagonal = np.diag(self._factor(parameters))
-        return np.log(np.abs(diagonal)).sum() + 0.5 * self.size * (1.0 + np.log(2.0 * np.pi))
-
-    def gradient(self, parameters, noise, slopes):
-        by_factor = slopes.T @ noise / len(noise)
-        by_factor += np.diag(1.0 / np.diag(self._factor(parameters)))
-        return np.concatenate([slopes.mean(axis=0), by_factor[self.lower]])
-
-
-class _Adam:
-    """Steps of adaptive size (Kingma and Ba 2015)."""
-
-    def __init__(self, size):
-        self.first, self.second, self.count = np.zeros(size), np.zeros(size), 0
-
-    def step(self, gradient, rate):
-        self.count += 1
-        self.first += 0.1 * (gradient - self.first)
-        self.second += 0.001 * (gradient**2 - self.second)
-        first = self.first / (1.0 - 0.9**self.count)
-        second = self.second / (1.0 - 0.999**self.count)
-        return rate * first / (np.sqrt(second) + 1e-8)

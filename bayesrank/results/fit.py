@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from bayesrank.model.features import entry_matrix
+from bayesrank.results.categories import Categories
 from bayesrank.results.diagnostics import Diagnostics, diagnose
 from bayesrank.results.groups import complete, posterior_dataset
 from bayesrank.results.histories import Histories
@@ -32,8 +33,9 @@ __all__ = ["Fit"]
 
 
 class Fit(
-    MomentAnswers, ModelTables, ModelPredictions, ModelPictures, Histories, SeparateInstances
-):
+    MomentAnswers, ModelTables, ModelPredictions, ModelPictures, Histories, Categories,
+    SeparateInstances,
+):  # fmt: skip
     """The result of `bayesrank.fit`.
 
     Attributes
@@ -198,7 +200,9 @@ class Fit(
                 "Items have no scores of their own in this model, only entries have, by their "
                 "features: use fit.scores(features) or fit.predict(features)."
             )
-        return self._flat("score") if self.specification.moves is None else self._moment.scores
+        if self.specification.moves is None:
+            return self._in_this_category(self._flat("score"))
+        return self._in_this_category(self._moment.scores, self._moment.items)
 
     def _flat(self, name: str) -> np.ndarray:
         values = self.posterior[name]

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Histories"]
 
+# What each item has besides its score.
+_BY_ITEM = ("order_effect_by_item", "ties_by_item")
+
 
 class Histories(FitPart):
     """Scores over time. Of scores that do not move there is only one time."""
@@ -102,9 +105,11 @@ class Histories(FitPart):
     def _item_values(self, draw: int) -> dict[str, Any]:
         """Return the parameters of one draw, with scores of the items that are ranked."""
         values = self.values(draw)
-        if self.specification.moves is None:
+        if self.specification.moves is None and self._category is None:
             return values
-        return values | {"score": self._moment.scores[draw]}
+        ranked = slice(None) if self.specification.moves is None else self._moment.items
+        values |= {name: values[name][ranked] for name in _BY_ITEM if name in values}
+        return values | {"score": self.scores()[draw]}
 
     def history(
         self, items: Sequence[Any] | None = None, *, prob: float = 0.95, window: float = WINDOW

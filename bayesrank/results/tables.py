@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesrank import consensus
+from bayesrank.results.agents import agent_effects
 from bayesrank.results.parts import FitPart
 from bayesrank.results.preference_tables import agent_table, item_variances
+from bayesrank.text import option
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +20,9 @@ __all__ = ["ModelTables"]
 class ModelTables(FitPart):
     """The tables of a fit."""
 
-    def ranking(self, prob: float = 0.95, *, at: Any = None) -> "pd.DataFrame":
+    def ranking(
+        self, prob: float = 0.95, *, at: Any = None, category: Any = None
+    ) -> "pd.DataFrame":
         """Return the items, best first, with what is known of their scores and ranks.
 
         Parameters
@@ -28,6 +32,8 @@ class ModelTables(FitPart):
         at : date, datetime, str or float, optional
             Where scores move: at which time, by default the last one of the data. Items are ranked
             that were seen in the year before; `at` has more about that.
+        category : label, optional
+            Where scores differ between categories: in which one, by default over all.
 
         Returns
         -------
@@ -54,7 +60,9 @@ class ModelTables(FitPart):
         import pandas as pd
 
         if at is not None:
-            return self.at(at).ranking(prob)
+            return self.at(at).ranking(prob, category=category)
+        if category is not None:
+            return self.in_category(category).ranking(prob)
         scores, index, point = self.scores(), self._index(), self.kind.is_point
         start = self.specification.item_start
         if start is None:
@@ -98,7 +106,7 @@ class ModelTables(FitPart):
         return table.join(item_variances(self, prob), how="left")
 
     def agents(self, prob: float = 0.95) -> "pd.DataFrame":
-        """Return how far each agent follows the ranking, the most faithful first.
+        """Return what is known of each agent.
 
         Parameters
         ----------
@@ -108,9 +116,14 @@ class ModelTables(FitPart):
         Returns
         -------
         pandas.DataFrame
-            Indexed by agent: adherence (posterior mean) with sd, low and high; ballots and
-            preferences, how many the agent has cast. Nothing is known but the prior of an agent
-            with none.
+            Indexed by agent. For "mpm", the most faithful first: adherence (posterior mean) with
+            sd, low and high; ballots and preferences, how many the agent has cast. Nothing is known
+            but the prior of an agent with none.
+
+            For other models, the most votes first: what was fitted by agent, each with low and
+            high: discrimination (1 is average), order_effect and tie_rate; votes; ties, the share
+            of its votes that were ties; agreement, the share of its decided pairs that are in the
+            order of the scores; and words, such as "looks random" or "contrarian".
 
         Examples
         --------
@@ -122,11 +135,14 @@ class ModelTables(FitPart):
         >>> fit.agents().columns.tolist()
         ['adherence', 'sd', 'low', 'high', 'ballots', 'preferences']
         """
-        if not self.specification.has_adherences:
+        if self.specification.has_adherences:
+            return agent_table(self, prob)
+        if self.specification.data.agents is None:
             raise ValueError(
-                f'Only "mpm" has adherences of agents, not "{self.specification.likelihood}".'
+                "These data have no agents: name the column of who judged as "
+                f"{option('agent', 'judge')} when you read them."
             )
-        return agent_table(self, prob)
+        return agent_effects(self, prob)
 
     def parameters(self, prob: float = 0.95) -> "pd.DataFrame":
         """Return every parameter that is not of an item or an agent: mean, sd, low, high.
