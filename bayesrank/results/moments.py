@@ -1,5 +1,6 @@
 """Scores that move, at one time: of items that were seen lately, relative to each other."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -135,13 +136,18 @@ def _years(window: float) -> str:
     return "year" if window == 1.0 else f"{window:g} years"
 
 
-def who_is_left_out(moment: Moment, window: float | None) -> str:
-    """Return in a sentence which items are not ranked at a time, or an empty text."""
+def who_is_left_out(
+    moment: Moment, window: float | None, several: Callable[[list[Any]], str] = listing
+) -> str:
+    """Return in a sentence which items are not ranked at a time, or an empty text.
+
+    ``several`` writes labels as an enumeration.
+    """
     said = []
     (text,) = time_texts([moment.time])
     if moment.left_out and window is not None:
         said.append(
-            f"Left out, not seen in the {_years(window)} up to {text}: {listing(moment.left_out)}."
+            f"Left out, not seen in the {_years(window)} up to {text}: {several(moment.left_out)}."
         )
     if moment.to_come:
         items = "item was" if moment.to_come == 1 else "items were"
