@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from bayesrank.data.times import as_time, time_texts, years_of
-from bayesrank.text import listing
+from bayesrank.text import listing, option
 
 __all__ = ["WINDOW", "Moment", "Moments", "who_is_left_out"]
 
@@ -87,7 +87,7 @@ class Moments:
             raise ValueError(
                 f"Fewer than two items were seen in the {_years(window)} up to {texts[2]}; the "
                 f"data are from {texts[0]} to {texts[1]}. Ask for a time among these, or for a "
-                "wider window, such as fit.at(time, window=10)."
+                f"wider window, such as {option('window', 10)}."
                 if window is not None
                 else f"Fewer than two items were seen up to {texts[2]}."
             )
