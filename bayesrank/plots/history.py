@@ -44,7 +44,9 @@ def plot_history(fit, items=None, *, ranks=False, prob=0.8, window=1.0, ax=None)
     table = fit.history(items, prob=prob, window=window)
     ax = open_axes(8.0, 4.5) if ax is None else ax
     middle, low, high = ("rank", "rank_low", "rank_high") if ranks else ("score", "low", "high")
-    shade = 0.16 if len(items) <= 3 else 0.1 if len(items) <= 6 else 0.06
+    shade, edge = (
+        (0.15, 0.4) if len(items) <= 3 else (0.08, 0.4) if len(items) <= 6 else (0.04, 0.15)
+    )
     ends = []
     for k, item in enumerate(items):
         own = _with_gaps(table[table["item"] == item], fit.specification.data.times)
@@ -54,7 +56,8 @@ def plot_history(fit, items=None, *, ranks=False, prob=0.8, window=1.0, ax=None)
         time, line = own.index.to_numpy(), own[middle].to_numpy(float)
         if not ranks and not fit.kind.is_point:
             edges = own[low].to_numpy(float), own[high].to_numpy(float)
-            ax.fill_between(time, *edges, color=colour, alpha=shade, linewidth=0.0)
+            drawn = {"facecolor": (colour, shade), "edgecolor": (colour, edge), "linewidth": 0.7}
+            ax.fill_between(time, *edges, **drawn)
         marked = np.arange(len(own)) if len(own) <= 40 else _alone(line)
         marks = {"marker": "o", "markersize": 3.5, "markevery": marked.tolist()}
         ax.plot(time, line, dash, color=colour, linewidth=1.8, **marks)

@@ -29,7 +29,7 @@ function dateTicks(low, high, width) {
   const rules = [...[1, 2, 7, 14].map(days), ...[1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200].map(months)];
   // An ISO date has 4, 7 or 10 letters, of 7 pixels each.
   const [step, from, to, timeOf, letters] =
-    rules.find(([step, from, to, , letters]) => (to - from) / step <= width / (7 * letters + 14)) || rules.at(-1);
+    rules.find(([step, from, to, , letters]) => (to - from) / step <= width / (7 * letters + 10)) || rules.at(-1);
   const ticks = [];
   for (let k = Math.ceil(from / step) * step; k <= to; k += step) {
     const time = timeOf(k);

@@ -157,8 +157,8 @@ function setPast(t) {
   slider.setAttribute("aria-valuetext", past.times[looked.now]);
   byId("history-shown").textContent = past.times[looked.now];
   byId("history-about").textContent = past.about[looked.now];
+  drawPast(); // which asks for the width, and so comes before the table has to be laid out again
   showTable();
-  drawPast();
 }
 
 function followPointer(event) {
@@ -215,8 +215,7 @@ byId("history-numbers").addEventListener("toggle", () => {
 const seenLately = past.window === null ? "that had been seen by then"
   : `that were seen in the ${past.window === 1 ? "year" : `${past.window} years`} up to it`;
 byId("history-hint").textContent = `At each time, items are ranked ${seenLately}, and zero is the mean of their scores. `
-  + (page.point ? "" : `Bands are ${page.certainty} intervals. `)
-  + "Choose a time by the slider, or in the picture; choose items in the table.";
+  + (page.point ? "" : `Bands are ${page.certainty} intervals.`);
 const kept = [];
 if (past.times.length < past.of_times) {
   kept.push(`Of ${whole(past.of_times)} times, ${whole(past.times.length)} that are spread evenly among them can be chosen.`);
