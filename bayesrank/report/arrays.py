@@ -4,7 +4,7 @@ import base64
 
 import numpy as np
 
-__all__ = ["numbers", "packed", "packed_rows", "rounded"]
+__all__ = ["numbers", "packed", "packed_numbers", "packed_rows", "rounded"]
 
 
 def numbers(values):
@@ -19,6 +19,11 @@ def packed(probabilities):
     """
     whole = np.rint(np.clip(probabilities, 0.0, 1.0) * 65535.0).astype("<u2")
     return base64.b64encode(whole.tobytes()).decode("ascii")
+
+
+def packed_numbers(values):
+    """Return numbers of any size as base64 of 32-bit ones, which hold seven digits."""
+    return base64.b64encode(np.asarray(values, dtype="<f4").tobytes()).decode("ascii")
 
 
 def rounded(probability):

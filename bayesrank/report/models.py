@@ -9,6 +9,8 @@ def formula(specification):
     words = kind.words
     if specification.order_effect:
         words += " The left item has the order effect added to its score."
+    if specification.moves is not None:
+        words += f" {specification.moves.words}"
     if specification.has_entry_features:
         words += " The features of its entry add to an item's score."
     if getattr(specification.observation, "weight_rule", None) == "effective":
@@ -16,7 +18,10 @@ def formula(specification):
             " Preferences that come from one ranking or from ratings are not independent; they "
             "are weighted to count as independent ones would."
         )
-    return {"name": kind.title, "words": words, "text": kind.formula}
+    text = kind.formula
+    if specification.moves is not None:
+        text += f";  {specification.moves.formula}"
+    return {"name": kind.title, "words": words, "text": text}
 
 
 def meaning(name, specification):

@@ -7,10 +7,12 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from bayesrank import consensus
+from bayesrank.data.times import time_texts
 from bayesrank.progress import progress_bar
 from bayesrank.report.arrays import numbers, packed, packed_rows, rounded
+from bayesrank.report.history import gather_history, shown_times
 from bayesrank.report.models import formula, meaning, priors
-from bayesrank.report.words import answer, data_facts, label
+from bayesrank.report.words import about_time, answer, data_facts, label
 from bayesrank.text import level, spreadsheet_text
 
 __all__ = ["MOST_PAIRED", "gather"]
@@ -52,7 +54,7 @@ def gather(fit, *, title=None, prob=0.95, draws=500, now=None):
     """
     fit._require_one_instance("report()")
     fit.scores()  # which raises an error where items have none
-    with progress_bar("Page", 4 + len(LOSSES)) as advance:
+    with progress_bar("Page", 4 + len(LOSSES) + len(shown_times(fit))) as advance:
         return _gather(fit, title, prob, draws, now, advance)
 
 
@@ -71,14 +73,19 @@ def _gather(fit, title, prob, draws, now, advance):
         best = fit.best(prob).loc[table.index]
         advance()
     names = [label(item) for item in table.index]
-    if title is None:
-        title = f"Ranking of {len(names):,} items"
+    said = answer(names, table, best, prob, specification)
+    heading, history = f"Ranking of {len(names):,} items", None
+    if specification.moves is not None:
+        said.append(about_time(fit, fit._moment))
+        heading += f" at {time_texts([fit._moment.time])[0]}"
+        history = gather_history(fit, order, prob, advance)
+    title = heading if title is None else title
     first = order[:MOST_PAIRED]
     wins = fit.win_probabilities(neutral=True, draws=draws, items=table.index[:MOST_PAIRED])
     advance()
     return {
         "title": title.strip() or "Ranking",
-        "answer": answer(names, table, best, prob, specification),
+        "answer": said,
         "certainty": level(prob),
         "prob": prob,
         "point": point,
@@ -111,6 +118,8 @@ def _gather(fit, title, prob, draws, now, advance):
         "variances": _variances(fit, prob),
         "consensus": [] if point else _consensus(fit, list(table.index), advance),
         "made": _made(fit, prob, draws, now),
+        # Pages of scores that stay have none, and so nothing of its panel.
+        **({} if history is None else {"history": history}),
     }
 
 

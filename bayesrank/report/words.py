@@ -5,9 +5,11 @@ import unicodedata
 import numpy as np
 
 from bayesrank.data.comparison_views import ordered_pairs
+from bayesrank.data.times import span_of, time_texts
+from bayesrank.results.moments import who_is_left_out
 from bayesrank.text import decimals, level, name
 
-__all__ = ["answer", "data_facts", "label", "percent"]
+__all__ = ["about_time", "answer", "data_facts", "label", "percent"]
 
 _LONGEST = 60
 _TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # that change the direction
@@ -44,6 +46,21 @@ def _several(names, limit=8):
     if len(names) > limit:
         return f"{', '.join(shown)} and {len(names) - limit:,} more"
     return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+
+
+def about_time(fit, moment):
+    """Return which time a ranking is of, how many items it has, and who is left out."""
+    last = fit.specification.data.times[-1]
+    time, last_time = (time_texts([one])[0] for one in (moment.time, last))
+    said = [f"At {time}, {len(moment.items):,} items are ranked."]
+    if moment.time > last:
+        said.append(f"The last results are of {last_time}: later rankings are predictions.")
+    said.append(who_is_left_out(moment, fit._window, _some))
+    return " ".join(filter(None, said))
+
+
+def _some(items):
+    return _several([label(item) for item in items], 5)
 
 
 def answer(names, table, best, prob, specification):
@@ -105,6 +122,9 @@ def data_facts(specification):
         if specification.order_effect:
             told = "To be on the left may help or harm; the model estimates how much"
         facts.append(("Order effect", told))
+    if specification.moves is not None:
+        states = f"{len(specification.states):,} scores, one per item and time at which it was seen"
+        facts.append(("Times", f"{span_of(data.times)}; {states}"))
     links = str(data.connectivity())
     facts.append(("Links between items", links[:1].upper() + links[1:]))
     return [list(fact) for fact in facts]

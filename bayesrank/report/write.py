@@ -17,6 +17,15 @@ __all__ = ["fill", "write_report"]
 
 # In the order in which the page runs them.
 SCRIPTS = ("page.js", "ranking.js", "item.js", "pairs.js", "notes.js")
+STYLES = ("page.css",)
+# What pages of scores that move have besides.
+HISTORY_SCRIPTS = ("chart.js", "history.js")
+HISTORY_STYLES = ("history.css",)
+_HISTORY_LINK = '      <a href="#history">History</a>\n'
+_HISTORY_TERMS = """    <dt>Scores that move</dt>
+    <dd>A score belongs to a time. At each time, scores sum to zero over the items that are ranked
+      then, those that were seen lately; so a line may also rise because others fell, or left.</dd>
+"""
 
 
 def write_report(fit, path, *, title=None, prob=0.95, draws=500):
@@ -73,12 +82,21 @@ def _write_instances(fit, path, instances, *, title, **options):
 
 def fill(page):
     """Return the page's HTML from what `gather` returned."""
-    folder = files("bayesrank.report")
-    sources = {name: (folder / name).read_text("utf-8") for name in ("page.css", *SCRIPTS)}
+    folder, moves = files("bayesrank.report"), "history" in page
+    scripts, styles = (
+        [(folder / name).read_text("utf-8") for name in names]
+        for names in (
+            (*SCRIPTS, *(HISTORY_SCRIPTS if moves else ())),
+            (*STYLES, *(HISTORY_STYLES if moves else ())),
+        )
+    )
     parts = {
-        "policy": _policy(sources),
-        "style": f"<style>{sources['page.css']}</style>",
-        "scripts": "\n".join(f"<script>{sources[name]}</script>" for name in SCRIPTS),
+        "policy": _policy(scripts, styles),
+        "style": "\n".join(f"<style>{text}</style>" for text in styles),
+        "scripts": "\n".join(f"<script>{text}</script>" for text in scripts),
+        "history": f"{(folder / 'history.html').read_text('utf-8')}\n" if moves else "",
+        "history_link": _HISTORY_LINK if moves else "",
+        "history_terms": _HISTORY_TERMS if moves else "",
         "title": html.escape(page["title"]),
         "answer": "\n".join(f"<p>{html.escape(sentence)}</p>" for sentence in page["answer"]),
         "certainty": html.escape(page["certainty"]),
@@ -89,18 +107,18 @@ def fill(page):
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)
 
 
-def _policy(sources):
+def _policy(scripts, styles):
     """Return a content security policy that lets run and style what is ours, and fetches nothing.
 
     Scripts and styles are known by the hash of their text.
     """
 
-    def hashes(names):
-        digests = (hashlib.sha256(sources[name].encode()).digest() for name in names)
+    def hashes(texts):
+        digests = (hashlib.sha256(text.encode()).digest() for text in texts)
         return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
     return (
-        f"default-src 'none'; script-src {hashes(SCRIPTS)}; style-src {hashes(['page.css'])}; "
+        f"default-src 'none'; script-src {hashes(scripts)}; style-src {hashes(styles)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 

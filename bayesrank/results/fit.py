@@ -305,6 +305,9 @@ class Fit(
     ) -> "Path":
         """Write one self-contained HTML page with everything that is known.
 
+        The page is about the time that the fit is about. Of scores that move it also draws lines
+        over time, with the ranking at any time of the data.
+
         Parameters
         ----------
         path : str or path

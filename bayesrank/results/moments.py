@@ -1,11 +1,12 @@
 """Scores that move, at one time: of items that were seen lately, relative to each other."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from bayesrank.data.times import as_time, time_texts, years_of
-from bayesrank.text import listing
+from bayesrank.text import listing, option
 
 __all__ = ["WINDOW", "Moment", "Moments", "who_is_left_out"]
 
@@ -86,7 +87,7 @@ class Moments:
             raise ValueError(
                 f"Fewer than two items were seen in the {_years(window)} up to {texts[2]}; the "
                 f"data are from {texts[0]} to {texts[1]}. Ask for a time among these, or for a "
-                "wider window, such as fit.at(time, window=10)."
+                f"wider window, such as {option('window', 10)}."
                 if window is not None
                 else f"Fewer than two items were seen up to {texts[2]}."
             )
@@ -135,13 +136,18 @@ def _years(window: float) -> str:
     return "year" if window == 1.0 else f"{window:g} years"
 
 
-def who_is_left_out(moment: Moment, window: float | None) -> str:
-    """Return in a sentence which items are not ranked at a time, or an empty text."""
+def who_is_left_out(
+    moment: Moment, window: float | None, several: Callable[[list[Any]], str] = listing
+) -> str:
+    """Return in a sentence which items are not ranked at a time, or an empty text.
+
+    ``several`` writes labels as an enumeration.
+    """
     said = []
     (text,) = time_texts([moment.time])
     if moment.left_out and window is not None:
         said.append(
-            f"Left out, not seen in the {_years(window)} up to {text}: {listing(moment.left_out)}."
+            f"Left out, not seen in the {_years(window)} up to {text}: {several(moment.left_out)}."
         )
     if moment.to_come:
         items = "item was" if moment.to_come == 1 else "items were"

@@ -2,10 +2,11 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank.plots import plot_history
+from bayesrank.plots import history, plot_history
 from tests.model.moving_data import games_over_time
 
 
@@ -57,3 +58,50 @@ def test_a_mode_has_no_bands():
     ax = mode.plot_history(["a", "b"])
     assert not ax.collections
     assert ax.get_title(loc="left") == ""
+
+
+def test_a_line_is_broken_where_the_item_was_not_ranked():
+    games = br.load_dataset("bundesliga")
+    fit = br.fit(games, scores="walk", method="map")
+    ax = plot_history(fit, ["Stuttgart", "Heidenheim", "Hamburg"])
+    line, single, gone = ax.get_lines()[:3]
+    table = fit.history(["Stuttgart"]).set_index("time")["score"]
+    assert line.get_xdata().astype("datetime64[Y]").astype(str).tolist() == [
+        str(year) for year in range(2015, 2025)
+    ]
+    heights = dict(zip(line.get_xdata().astype("datetime64[ns]"), line.get_ydata(), strict=True))
+    assert [time for time, y in heights.items() if np.isnan(y)] == [np.datetime64("2017-01-01")]
+    assert all(heights[time] == table[time] for time in table.index.to_numpy())
+    # One value alone is a mark, and the name of a line that ended is led to its end.
+    assert len(single.get_xdata()) == 1 and single.get_marker() == "o"
+    last = ax.convert_xunits(gone.get_xdata()[-1])
+    leaders = [line for line in ax.get_lines() if line.get_linestyle() == ":"]
+    assert [last, gone.get_ydata()[-1]] in [leader.get_xydata()[0].tolist() for leader in leaders]
+
+
+def test_ranks_are_whole_and_the_first_is_at_the_top(fit):
+    for count in (1, 8):
+        ax = plot_history(fit, fit.ranking().index[:count].tolist(), ranks=True)
+        assert ax.get_yticks()[0] == 1 and ax.get_ylim()[1] == 0.5
+        assert all(tick == int(tick) for tick in ax.get_yticks())
+
+
+def test_many_values_have_no_marks_but_those_alone():
+    assert history._alone(np.array([1.0, np.nan, 2.0, 3.0, np.nan, 4.0])).tolist() == [0, 5]
+
+
+def test_names_are_drawn_as_they_are_and_stay_beside_the_axes():
+    frame = pd.DataFrame(
+        [(a, b, 1, year) for year in (2001.0, 2002.0) for a, b in
+         [("$x^2$", "two\nlines"), ("two\nlines", "n" * 90), ("n" * 90, "$x^2$")]],
+        columns=["left", "right", "outcome", "year"],
+    )  # fmt: skip
+    fit = br.fit(br.Comparisons.from_frame(frame, time="year"), scores="walk", method="map")
+    ax = fit.plot_history()
+    ax.figure.canvas.draw()
+    texts = sorted(text.get_text() for text in ax.texts)
+    assert texts[0] == r"\$x^2\$" and texts[2] == "two lines" and len(texts[1]) == 24
+    axes = ax.get_window_extent()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert all(box.x0 >= axes.x1 and box.x1 <= ax.figure.bbox.x1 for box in boxes)
+    assert all(axes.y0 - 3 <= box.y0 and box.y1 <= axes.y1 + 3 for box in boxes)

@@ -1,8 +1,11 @@
 """Fits with made-up draws, which cost nothing, for pages of any size."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 
+import bayesrank as br
 from bayesrank.data import Comparisons
 from bayesrank.model.specification import Specification
 from bayesrank.results.fit import Fit
@@ -21,6 +24,25 @@ HOSTILE = [
     "two\nlines\u2028three",
     "long " + "x" * 300,
 ]
+
+
+def moving_fit(names, *, method="laplace", times=6, leaves=3, **options):
+    """Return a fit of games in a ring, one round each year; one item leaves after some rounds.
+
+    The first name starts as the best and ends as the worst but one; the last name is the one
+    that leaves, and the one before it comes when it has left.
+    """
+    n, rows = len(names), []
+    for t in range(times):
+        here = [k for k in range(n) if not (k == n - 1 and t >= leaves)]
+        here = [k for k in here if not (k == n - 2 and t < leaves)]
+        for a, b in pairwise([*here, here[0]]):
+            better = (a < b) != (0 in (a, b) and t >= times / 2)
+            rows += [(names[a], names[b], 1 if better else -1, f"{2000 + t}-01-01")] * 2
+            rows += [(names[a], names[b], -1 if better else 1, f"{2000 + t}-01-01")]
+    frame = pd.DataFrame(rows, columns=["left", "right", "outcome", "date"])
+    data = Comparisons.from_frame(frame, time="date")
+    return br.fit(data, scores="walk", method=method, seed=1, progress=False, **options)
 
 
 def made_fit(names, *, spread=0.3, draws=400, likelihood="bradley-terry", order_effect=False):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from bayesrank.report.arrays import numbers, packed, packed_rows
-from tests.report.unpacking import PACKED, unpacked, unpacked_ranks
+from bayesrank.report.arrays import numbers, packed, packed_numbers, packed_rows
+from tests.report.unpacking import PACKED, unpacked, unpacked_numbers, unpacked_ranks
 
 
 def test_arrays():
@@ -15,3 +15,8 @@ def test_arrays():
     rows = packed_rows(matrix)
     assert rows["first"] == [1, 0, 3] and rows["count"] == [3, 1, 1]
     np.testing.assert_allclose(unpacked_ranks(rows, (3, 4)), matrix, **PACKED)
+
+
+def test_packed_numbers_keep_seven_digits():
+    values = np.array([-1234.567, 0.0, 3.0, 1e-9, 70_001.0])
+    np.testing.assert_allclose(unpacked_numbers(packed_numbers(values)), values, rtol=6e-8)

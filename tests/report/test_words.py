@@ -3,8 +3,8 @@
 import pytest
 
 from bayesrank.report.page import gather
-from bayesrank.report.words import label, percent, quoted
-from tests.report.fits import HOSTILE, made_fit
+from bayesrank.report.words import about_time, label, percent, quoted
+from tests.report.fits import HOSTILE, made_fit, moving_fit
 
 
 def test_names_are_texts_and_never_empty():
@@ -24,3 +24,12 @@ def test_names_are_texts_and_never_empty():
 )  # fmt: skip
 def test_percent(p, said):
     assert percent(p) == said
+
+
+def test_the_sentence_about_a_time_marks_names_off_and_shortens_them():
+    fit = moving_fit(["a", "b", "c", "d", "\u05d0\u05d1"], method="map")
+    said = about_time(fit, fit._moment)
+    assert said == (
+        "At 2005-01-01, 4 items are ranked. Left out, not seen in the year up to 2005-01-01: "
+        "“\u2068\u05d0\u05d1\u2069”."
+    )

@@ -19,7 +19,7 @@ from bayesrank.report import write, write_report
 from bayesrank.report.page import gather
 from bayesrank.report.words import label
 from tests.odd_names import names
-from tests.report.fits import HOSTILE, made_fit
+from tests.report.fits import HOSTILE, made_fit, moving_fit
 
 
 class Elements(HTMLParser):
@@ -85,7 +85,16 @@ def test_any_name_and_title_are_only_text(labels, title):
     assert f"<title>{html.escape(title.strip() or 'Ranking')}</title>" in odd
 
 
-def test_the_policy_knows_our_scripts_and_style_and_nothing_else(text):
+@pytest.fixture(scope="module")
+def moving(tmp_path_factory):
+    fit = moving_fit(HOSTILE, method="map")
+    path = write_report(fit, tmp_path_factory.mktemp("page") / "moving.html")
+    return path.read_bytes().decode("utf-8")
+
+
+@pytest.mark.parametrize("which", ["text", "moving"])
+def test_the_policy_knows_our_scripts_and_style_and_nothing_else(which, request):
+    text = request.getfixturevalue(which)
     elements = Elements(text)
     (policy,) = [given["content"] for tag, given in elements.found
                  if given.get("http-equiv") == "Content-Security-Policy"]  # fmt: skip
@@ -106,7 +115,9 @@ def test_the_policy_knows_our_scripts_and_style_and_nothing_else(text):
     assert text.index("Content-Security-Policy") < text.index("<style>")
 
 
-def test_nothing_is_linked(text):
+@pytest.mark.parametrize("which", ["text", "moving"])
+def test_nothing_is_linked(which, request):
+    text = request.getfixturevalue(which)
     for tag, attributes in Elements(text).found:
         for name in ("src", "href"):
             assert attributes.get(name, "#").startswith(("#", "data:,")), (tag, attributes)
@@ -114,11 +125,19 @@ def test_nothing_is_linked(text):
 
 
 def test_templates_never_read_data_as_html():
-    for name in write.SCRIPTS:
+    for name in (*write.SCRIPTS, *write.HISTORY_SCRIPTS):
         source = (write.files("bayesrank.report") / name).read_text("utf-8")
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", source
         )
+
+
+def test_only_pages_of_scores_that_move_have_the_panel(text, moving):
+    scripts = [tag for tag, _ in Elements(moving).found].count("script")
+    assert scripts == 1 + len(write.SCRIPTS) + len(write.HISTORY_SCRIPTS)
+    assert 'id="history"' in moving and 'href="#history"' in moving
+    assert "history" not in text and "Scores that move" not in text and "--own" not in text
+    assert "\n\n\n" not in text.split("<script")[0] + moving.split("<script")[0]
 
 
 @pytest.mark.parametrize("name", ["page.htm", "page", "page.html.txt"])

@@ -20,3 +20,7 @@ def unpacked_ranks(ranks, shape):
         at += count
     assert at == len(values)
     return matrix
+
+
+def unpacked_numbers(text):
+    return np.frombuffer(base64.b64decode(text), "<f4").astype(float)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
+from bayesrank.text import at_the_terminal
 from tests.model.moving_data import games_over_time
 
 
@@ -65,7 +66,9 @@ def test_scores_between_two_times_are_those_of_a_model_with_a_state_there(scores
 def test_times_before_the_data_are_refused(fit):
     with pytest.raises(ValueError, match="data are from 0 to 6"):
         fit.at(-1)
-    with pytest.raises(ValueError, match="wider window"):
+    with pytest.raises(ValueError, match="wider window, such as window=10"):
+        fit.at(500)
+    with at_the_terminal(), pytest.raises(ValueError, match="such as --window 10"):
         fit.at(500)
     assert len(fit.at(500, window=None).ranking()) == 4
 

@@ -4,6 +4,7 @@ Each state of an item is what is left of the state before plus a step. Steps are
 until they are stretched, so the free numbers do not depend on how far scores move.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,11 @@ class Walk:
     name = "drift"
     high = None
     meaning = "standard deviation of a score's change over one year"
+    words = (
+        "Scores move in time like a random walk: between two times an item's score changes by a "
+        "normal step, and the longer the time, the further it may go. Nothing draws it back."
+    )
+    formula = "sᵢ(t + Δ) ~ Normal(sᵢ(t), drift √Δ),  Δ in years"
     parameter: Parameter = Positive("drift", "Drift (how far a score moves in a year)")
     rule = "a positive number"
 
@@ -44,6 +50,15 @@ class Walk:
         """Return the standard deviation of what is added in so many years."""
         return rate * maths.sqrt(gap)
 
+    @staticmethod
+    def prior(scale: str, rate: str) -> str:
+        """Return the prior of scores in words, with the scale and the drift as they are called."""
+        return (
+            f"Scores: an item's first is normal with mean 0 and a standard deviation of {scale}; "
+            f"then it moves by normal steps with mean 0 and a standard deviation of {rate} times "
+            "the square root of the years between."
+        )
+
 
 class Reverting:
     """s(t + dt) is normal around r s(t), with r = persistence to the power dt.
@@ -56,7 +71,15 @@ class Reverting:
     name = "persistence"
     high = 1.0
     meaning = "correlation of a score with itself one year later"
-    parameter: Parameter = Probability("persistence", "Persistence (what is left after a year)")
+    words = (
+        "Scores move in time and are drawn back to the mean: of an item's distance from the mean a "
+        "part is left after a year, which is called the persistence, and something new is added, "
+        "so that scores stay as far apart on the whole."
+    )
+    formula = "sᵢ(t + Δ) ~ Normal(r sᵢ(t), scale √(1 \u2212 r²)),  r = persistence^Δ,  Δ in years"
+    parameter: Parameter = Probability(
+        "persistence", "Persistence (the part of a score that is left after a year)"
+    )
     rule = "a number between 0 and 1"
 
     @staticmethod
@@ -71,8 +94,26 @@ class Reverting:
     def spread(rate: Any, scale: Any, gap: Any, maths: Any) -> Any:
         return scale * maths.sqrt(-maths.expm1(2.0 * gap * maths.log(rate)))
 
+    @staticmethod
+    def prior(scale: str, rate: str) -> str:
+        return (
+            f"Scores: normal with mean 0 and a standard deviation of {scale} at any time; what is "
+            f"left of the score before, on average, is {rate} to the power of the years between."
+        )
+
 
 MOVES: dict[str, Any] = {"walk": Walk, "mean-reverting": Reverting}
+
+
+@dataclass(frozen=True)
+class _Steps(Real):
+    """Standard normal numbers, of which scores are made; what follows for scores is told."""
+
+    told: str = ""
+
+    @property
+    def sentence(self) -> str:
+        return self.told
 
 
 class MovingScores(PlainTerm):
@@ -100,7 +141,13 @@ class MovingScores(PlainTerm):
         alone: bool = True,
     ) -> None:
         self.states, self.move, self.scale, self.rate = states, move, scale, rate
-        self.step = Real("step", np.ones(len(states)), "Steps of the scores", "state")
+        told = move.prior(
+            *(
+                f"the {name}" if known is None else f"{known:g}"
+                for name, known in (("scale", scale), (move.name, rate))
+            )
+        )
+        self.step = _Steps("step", np.ones(len(states)), "Scores", "state", told)
 
     @property
     def hyperparameters(self) -> list[Parameter]:
