@@ -221,7 +221,7 @@ def _check_time(text, times):
 
     if as_time(text, times) < times[0]:
         first, last = time_texts([times[0], times[-1]])
-        raise ValueError(f"--at {text} is before the first result; they are from {first} to {last}.")
+        raise ValueError(f"--at {text} is before the first result; all are from {first} to {last}.")
 
 
 def _given_order(path, items, *, all_of_them):

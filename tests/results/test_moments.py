@@ -74,7 +74,7 @@ def test_a_window_with_fewer_than_two_items_is_refused():
     frame = pd.DataFrame(rows * 3, columns=["left", "right", "t"]).assign(outcome=1)
     fit = br.fit(br.Comparisons.from_frame(frame, time="t"), scores="walk", method="map")
     assert fit.at(1, window=0).ranking().index.tolist() == ["x", "z"]
-    with pytest.raises(ValueError, match="in the 0.1 years up to 0.5.*, such as window=10"):
+    with pytest.raises(ValueError, match=r"in the 0\.1 years up to 0\.5.*, such as window=10"):
         fit.at(0.5, window=0.1)
 
 
