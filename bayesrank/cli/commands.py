@@ -144,8 +144,9 @@ def _saved_fit(options):
 
     fit = bayesrank.Fit.load(options.source)
     model = fit.specification
-    _require_moving(options, model.moves is not None)
-    return fit, Questions.about(options, model.data, model.likelihood, fit.kind)
+    moving = model.moves is not None
+    _require_moving(options, moving)
+    return fit, Questions.about(options, model.data, model.likelihood, fit.kind, moving=moving)
 
 
 def _new_fit(options):
@@ -159,7 +160,8 @@ def _new_fit(options):
         if given and options.method != owner.name:
             flag = flag_of(name)
             raise ValueError(f"{flag} is for --method {owner.name}, not {options.method}.")
-    _require_moving(options, options.scores not in (None, "constant"))
+    moving = options.scores not in (None, "constant")
+    _require_moving(options, moving)
     data = _data(options)
 
     import bayesrank
@@ -169,7 +171,9 @@ def _new_fit(options):
 
     shown = not options.quiet
     likelihood = options.model or default_likelihood(data)
-    questions = Questions.about(options, data, likelihood, METHODS[options.method])
+    moving = moving and data.time is not None  # which is refused where there are no times
+    kind = METHODS[options.method]
+    questions = Questions.about(options, data, likelihood, kind, moving=moving)
     if shown:
         _say(str(data))
         for assumption in assumptions(data) if data.row == "ranking" else ():

@@ -48,12 +48,15 @@ class Questions:
     other: object
 
     @classmethod
-    def about(cls, options, data, likelihood, kind):
+    def about(cls, options, data, likelihood, kind, *, moving=False):
         """Return the questions, or refuse those that such a fit could not answer.
 
-        ``likelihood`` is a name and ``kind`` a `bayesrank.results.methods.Method`.
+        ``likelihood`` is a name and ``kind`` a `bayesrank.results.methods.Method`; ``moving`` says
+        whether scores move, so that not all items may be ranked.
         """
         _check_kind(options, data, kind)
+        if moving and options.at is not None:
+            _check_time(options.at, data.times)
         if options.plot:
             _check_picture(PICTURES[options.picture], data, likelihood, kind)
         items = list(data.items)
@@ -64,7 +67,9 @@ class Questions:
         item = None
         if options.versus is not None:
             item = _given("--versus", [options.versus], items, all_of_them=False)[0]
-        order = _given_order(options.judge, items) if options.judge else None
+        order = None
+        if options.judge:
+            order = _given_order(options.judge, items, all_of_them=not moving)
         other = _other_fit(options.against, items) if options.against else None
         return cls(options, item, order, other)
 
@@ -210,13 +215,23 @@ def _given(flag, texts, items, *, all_of_them=True):
     return [items[place] for place in places]
 
 
-def _given_order(path, items):
+def _check_time(text, times):
+    """Refuse a time at which nothing is known yet."""
+    from bayesrank.data.times import as_time, time_texts
+
+    if as_time(text, times) < times[0]:
+        first, last = time_texts([times[0], times[-1]])
+        raise ValueError(f"--at {text} is before the first result; all are from {first} to {last}.")
+
+
+def _given_order(path, items, *, all_of_them):
     """Return the items that a file names, one per line, the best first."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise ValueError(f"--judge: '{path}' is no plain text.") from None
-    return _given("--judge", [line.strip() for line in lines if line.strip()], items)
+    texts = [line.strip() for line in lines if line.strip()]
+    return _given("--judge", texts, items, all_of_them=all_of_them)
 
 
 def _other_fit(path, items):

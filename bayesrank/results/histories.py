@@ -38,8 +38,9 @@ class Histories(FitPart):
         time : date, datetime, str or float, optional
             By default the last time of the data. Later ones are predictions: scores drift.
         window : float, optional
-            Items are ranked that were seen in so many years before; none ranks all that were ever
-            seen by then. ``left_out`` has the others.
+            Items are ranked that were seen less than so many years before, or before the last
+            time of the data where that is earlier; none ranks all that were ever seen by then.
+            ``left_out`` has the others.
 
         Examples
         --------

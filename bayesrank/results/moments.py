@@ -1,6 +1,7 @@
 """Scores that move, at one time: of items that were seen lately, relative to each other."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from bayesrank.text import listing, option
 __all__ = ["WINDOW", "Moment", "Moments", "who_is_left_out"]
 
 WINDOW = 1.0  # years
+# Years have different lengths: of a date one year before it must be clear that it is outside.
+_DAY = 1.0 / 365.25
 
 
 class Moment:
@@ -20,7 +23,7 @@ class Moment:
     ----------
     time : datetime or float
     items : ndarray of int
-        Positions of the items that were seen in the years before, the window.
+        Positions of the items that were seen in the years before, the window, or at the time.
     scores : ndarray, draws by items
         Their mean over these items is zero in every draw.
     left_out : list
@@ -29,14 +32,16 @@ class Moment:
         How many items were not seen yet.
     seen : ndarray of bool
         Which of the items were seen at this very time.
+    until : datetime or float
+        Where the window ends: at the time, or at the last one of the data if that is earlier.
     """
 
     def __init__(
         self, time: Any, items: np.ndarray, scores: np.ndarray, left_out: list[Any], to_come: int,
-        seen: np.ndarray,
+        seen: np.ndarray, until: Any,
     ) -> None:  # fmt: skip
         self.time, self.items, self.left_out, self.to_come = time, items, left_out, to_come
-        self.seen = seen
+        self.seen, self.until = seen, until
         self.level = scores.mean(axis=1, keepdims=True)
         self.scores = scores - self.level
 
@@ -81,15 +86,19 @@ class Moments:
         known = count > 0
         recent = known.copy()
         if window is not None:
-            recent[known] = when[last[known]] >= year - window - 1e-9
+            # Who is active is known up to the last result; predictions are about these.
+            until, slack = min(year, states.years[-1]), _DAY if isinstance(time, datetime) else 1e-9
+            seen = when[last[known]]
+            recent[known] = (seen > until - window + slack) | (seen >= until - 1e-9)
         if recent.sum() < 2:
             texts = time_texts([times[0], times[-1], time])
             raise ValueError(
                 f"Fewer than two items were seen in the {_years(window)} up to {texts[2]}; the "
-                f"data are from {texts[0]} to {texts[1]}. Ask for a time among these, or for a "
-                f"wider window, such as {option('window', 10)}."
+                f"data are from {texts[0]} to {texts[1]}. Ask for a later time, or for a wider "
+                f"window, such as {option('window', 10)}."
                 if window is not None
-                else f"Fewer than two items were seen up to {texts[2]}."
+                else f"Fewer than two items were seen up to {texts[2]}; the data start at "
+                f"{texts[0]}."
             )
         here, after = last[recent], (last + 1)[recent]
         has_next = after < end[recent]
@@ -100,7 +109,8 @@ class Moments:
             scores = scores + self.constant[:, items]
         left_out = [self.data.items[k] for k in states.seen[known & ~recent]]
         seen = np.abs(when[here] - year) <= 1e-9
-        return Moment(time, items, scores, left_out, int(np.sum(~known)), seen)
+        to_come = int(np.sum(~known))
+        return Moment(time, items, scores, left_out, to_come, seen, min(time, times[-1]))
 
     def _between(
         self, here: Any, after: Any, has_next: Any, year: float, when: np.ndarray
@@ -144,7 +154,7 @@ def who_is_left_out(
     ``several`` writes labels as an enumeration.
     """
     said = []
-    (text,) = time_texts([moment.time])
+    (text,) = time_texts([moment.until])
     if moment.left_out and window is not None:
         said.append(
             f"Left out, not seen in the {_years(window)} up to {text}: {several(moment.left_out)}."

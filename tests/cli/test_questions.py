@@ -5,6 +5,7 @@ import os
 import pandas as pd
 import pytest
 
+import bayesrank as br
 from bayesrank import Fit, consensus
 from bayesrank.cli.commands import main
 
@@ -53,6 +54,43 @@ def test_a_ranking_to_judge_may_come_through_a_pipe(saved, capsys):
     assert main(["rank", str(saved), *judged]) == 0
     os.close(reader)
     assert "the given ranking: expected loss" in capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def moving(tmp_path_factory):
+    """A saved fit of scores that move; z was not seen lately."""
+    rows = [("x", "y", 0), ("y", "z", 0), ("z", "x", 0), ("x", "y", 2), ("y", "x", 2)]
+    frame = pd.DataFrame(rows, columns=["left", "right", "t"]).assign(outcome=1)
+    games = br.Comparisons.from_frame(frame, time="t")
+    path = tmp_path_factory.mktemp("moving") / "run.nc"
+    br.fit(games, scores="walk", method="laplace", draws=100, seed=1).save(path)
+    return path
+
+
+def test_a_ranking_of_those_who_are_ranked_is_judged(moving, tmp_path, capsys):
+    given = tmp_path / "mine.txt"
+    for at, names in (("2", "y x"), ("0", "z y x")):
+        given.write_text(names.replace(" ", "\n"))
+        assert main(["rank", str(moving), "--at", at, "--judge", str(given)]) == 0
+        judged = Fit.load(moving).at(float(at)).expected_loss(names.split())
+        assert f"the given ranking: expected loss {judged:.6g}" in capsys.readouterr().out
+    given.write_text("x\nyy\n")
+    assert main(["rank", str(moving), "--judge", str(given)]) == 2
+    assert "--judge must hold items, each once; unknown: yy" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [("-1", "--at -1 is before the first result; all are from 0 to 2"), ("x", "must be a number")],
+)
+def test_times_that_cannot_be_asked_for_are_refused_before_the_work(moving, capsys, at, words):
+    assert main(["rank", str(moving), f"--at={at}"]) == 2
+    assert words in capsys.readouterr().err
+    walk = ["--scores", "walk", "--method", "map"]
+    assert main(["rank", "bundesliga", *walk, "--at", "1999"]) == 2
+    err = capsys.readouterr().err
+    assert "--at 1999 is before the first result; all are from 2015-01-01" in err
+    assert "Fitting" not in err
 
 
 @pytest.mark.parametrize("kind", ["marginal", "posterior", "simultaneous"])

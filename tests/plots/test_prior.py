@@ -33,6 +33,18 @@ def test_every_parameter_has_a_panel(items):
     assert ax.lines[0].get_ydata().min() > 0.8  # the uniform prior of the tie rate
 
 
+def test_scores_that_move_have_panels_for_how_they_move():
+    games = br.load_dataset("bundesliga")
+    options = {"method": "laplace", "draws": 50, "seed": 1, "scale": 0.7}
+    fit = br.fit(games, scores="walk", drift=0.3, **options)
+    assert titles(plot_prior(fit)) == ["score_spread", "nu", "tie_rate"]
+    small = games.subset(games.items[:4])
+    fit = br.fit(small, scores="mean-reverting", **options)
+    assert titles(plot_prior(fit)) == ["score_spread", "persistence", "nu", "tie_rate"]
+    name = "score[Bayern / 2016-01-01]"
+    assert titles(plot_prior(fit, name)) == [name]
+
+
 def test_pooled_parameters_and_single_ones():
     fit = preference_fit()
     assert titles(plot_prior(fit)) == ["score_spread", "variance (all items)",

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
-from bayesrank.text import at_the_terminal
 from tests.model.moving_data import games_over_time
 
 
@@ -66,11 +65,36 @@ def test_scores_between_two_times_are_those_of_a_model_with_a_state_there(scores
 def test_times_before_the_data_are_refused(fit):
     with pytest.raises(ValueError, match="data are from 0 to 6"):
         fit.at(-1)
-    with pytest.raises(ValueError, match="wider window, such as window=10"):
-        fit.at(500)
-    with at_the_terminal(), pytest.raises(ValueError, match="such as --window 10"):
-        fit.at(500)
+    with pytest.raises(ValueError, match="data start at 0"):
+        fit.at(-1, window=None)
+
+
+def test_a_window_with_fewer_than_two_items_is_refused():
+    rows = [("x", "y", 0), ("x", "z", 1), ("x", "w", 2)]
+    frame = pd.DataFrame(rows * 3, columns=["left", "right", "t"]).assign(outcome=1)
+    fit = br.fit(br.Comparisons.from_frame(frame, time="t"), scores="walk", method="map")
+    assert fit.at(1, window=0).ranking().index.tolist() == ["x", "z"]
+    with pytest.raises(ValueError, match=r"in the 0\.1 years up to 0\.5.*, such as window=10"):
+        fit.at(0.5, window=0.1)
+
+
+def test_predictions_are_about_those_who_were_active_at_the_end(fit):
+    later = fit.at(500)
+    assert sorted(later.ranking().index) == ["w", "x", "y"]
+    assert later.about_time == "At 500. Left out, not seen in the year up to 6: z."
     assert len(fit.at(500, window=None).ranking()) == 4
+    assert fit.win_probabilities(at=500).shape == (3, 3)
+
+
+@pytest.mark.parametrize("last", [2020, 2021, 2022, 2023])  # 366 days after the first, or 365
+def test_who_was_last_seen_a_year_before_to_the_day_is_left_out(last):
+    rows = [("x", "y", last - 1), ("x", "z", last - 1), ("x", "y", last)]
+    frame = pd.DataFrame(rows * 3, columns=["left", "right", "t"])
+    for times in (frame["t"], pd.to_datetime(frame["t"].astype(str) + "-01-01")):
+        games = br.Comparisons.from_frame(frame.assign(outcome=1, t=times), time="t")
+        fit = br.fit(games, scores="walk", method="map")
+        assert fit.left_out == ["z"]
+        assert fit.at(window=2).left_out == []
 
 
 def test_answers_are_about_the_time_that_is_asked_for(fit):
