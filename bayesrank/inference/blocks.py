@@ -35,6 +35,7 @@ class Blocks:
         self._rows: list[tuple[int, ...]] = []
         self._held: list[np.ndarray] = []
         self._room, self.log_volume = 0, 0.0
+        self._turns: tuple[np.ndarray, np.ndarray] | None = None
 
     def _hold(self, values: Any, dtype: Any = float) -> int:
         array = np.ascontiguousarray(values, dtype=dtype)
@@ -94,9 +95,27 @@ class Blocks:
             self._hold(gap), self._hold(start), self._hold(known),
         )  # fmt: skip
 
+    def turn(self, directions: np.ndarray, lengths: np.ndarray) -> None:
+        """Stretch coordinates before the blocks have them.
+
+        Parameters
+        ----------
+        directions : ndarray, one row for each
+            Orthonormal.
+        lengths : ndarray
+            What one step along each becomes.
+        """
+        self._turns = directions, lengths - 1.0
+        self.log_volume += float(np.log(lengths).sum())
+
     def table(self, program: "Program") -> np.ndarray:
         """Return the table of a model in these coordinates."""
         table = program.table.copy()
+        if self._turns is not None:
+            directions, stretch = self._turns
+            table[function.TURNS] = len(stretch)
+            table[function.TURN_BASIS] = self._hold(directions)
+            table[function.TURN_STRETCH] = self._hold(stretch)
         table[function.PARTS] = len(self._rows)
         table[function.PART_RECORDS] = self._hold(
             records_of(self._rows, coordinates.WORDS), np.int64

@@ -20,6 +20,7 @@ from bayesrank.inference.closest_normal import MeanField, closest_normal
 from bayesrank.inference.curvature import DENSE, diagonal, precision
 from bayesrank.inference.mode import find_mode
 from bayesrank.inference.threads import one_blas_thread
+from bayesrank.model.terms.agents import AgentDiscrimination
 
 if TYPE_CHECKING:
     from bayesrank.model.specification import Specification
@@ -33,8 +34,11 @@ __all__ = [
 ]
 
 LARGE = 3000  # free numbers beyond which only the diagonal of the precision is kept
-_START, _SPREAD = np.log(0.5), 0.3  # logarithms of scales to start from
-_STEPS = 500  # towards the closest normal
+_SPREAD = 0.3  # standard deviation of logarithms of scales to start from
+_STEPS, _ROUNDS = 500, 10  # towards the closest normal
+_CLOSE = 0.1  # how near the logarithms of the usual scales are known
+_TURNED = 1500  # free numbers up to which all of a curvature is looked at
+_FLAT, _FLATTEST = 0.7, 0.05  # curvatures that are stretched, and up to which they are
 _NARROWEST, _WIDEST = 0.02, 1.5  # standard deviations of logarithms of scales
 
 
@@ -121,6 +125,22 @@ class WhitenedByScale(BlockCoordinates):
             for k in range(len(normal.places)):
                 self._add_block(k)
 
+    def straighten(self) -> None:
+        """Stretch the directions in which blocks depend on each other, by the curvature at zero."""
+        step = 1e-4
+        with one_blas_thread():
+            ends = [
+                self.objective(sign * step * unit)[1]
+                for unit in np.eye(self.size)
+                for sign in (-1.0, 1.0)
+            ]
+            curvature = np.subtract(ends[::2], ends[1::2]) / (2.0 * step)
+            values, vectors = linalg.eigh(0.5 * (curvature + curvature.T))
+        uneven = (values < _FLAT) | (values > 1.0 / _FLAT)
+        lengths = 1.0 / np.sqrt(np.maximum(values[uneven], _FLATTEST))
+        self.blocks.turn(np.ascontiguousarray(vectors[:, uneven].T), lengths)
+        self.__dict__.pop("table", None)
+
     def _add_block(self, k: int) -> None:
         """Add the effects of a scale; those of the first have what has no scale with them."""
         normal = self.normal
@@ -180,26 +200,37 @@ def groups_of_scales(
 def usual_scales(specification: "Specification", steps: int = _STEPS) -> WhitenedByScale:
     """Return coordinates around the usual scales: the means of the closest normal.
 
-    It is looked for twice: from the mode at scales that are guessed, and from where that led.
+    It is looked for from the mode at scales that are guessed, then from where that led, and so on.
+    What multiplies scores starts nearly equal: the mode would make scores of which little is known
+    small, and some agents so sharp that they fit what they said of these.
     """
-    k = len(specification.learned_scales)
-    normal = NormalAtScales(specification, np.full(k, _START))
-    covariance = _SPREAD**2 * np.eye(k)
-    for _ in range(2):
+    names = specification.learned_scales
+    normal = NormalAtScales(specification, [_start(name) for name in names])
+    covariance = _SPREAD**2 * np.eye(len(names))
+    rng = np.random.default_rng(0)
+    for _ in range(_ROUNDS):
         space = WhitenedByScale(normal, covariance)
-        family = MeanField(space.size)
-        found, _ = closest_normal(space, family, steps, np.random.default_rng(0))
-        point = space.point(found[: space.size])
+        found, _ = closest_normal(space, MeanField(space.size), steps, rng)
+        point, width = space.point(found[: space.size]), np.exp(found[space.size :])
         # The scales are at the same places in z, where only they depend on each other.
-        root = linalg.cholesky(covariance, lower=True) * np.exp(found[space.size :])[normal.places]
-        covariance = root @ root.T
-        values, vectors = linalg.eigh(covariance)
-        values = np.clip(values, _NARROWEST**2, _WIDEST**2)
-        covariance = (vectors * values) @ vectors.T
+        root = linalg.cholesky(covariance, lower=True) * width[normal.places]
+        values, vectors = linalg.eigh(root @ root.T)
+        covariance = (vectors * np.clip(values, _NARROWEST**2, _WIDEST**2)) @ vectors.T
+        before = normal.log_scales
         normal = NormalAtScales(
             specification, point[normal.places], np.ascontiguousarray(point[normal.positions])
         )
-    return WhitenedByScale(normal, covariance)
+        if np.abs(normal.log_scales - before).max() < _CLOSE:
+            break
+    space = WhitenedByScale(normal, covariance)
+    if space.size <= _TURNED:
+        space.straighten()
+    return space
+
+
+def _start(name: str) -> float:
+    """Return the logarithm of a scale to start from."""
+    return float(np.log(0.1 if name == f"{AgentDiscrimination.key}_spread" else 0.7))
 
 
 def placed(normal: NormalAtScales, log_scales: np.ndarray, rest: np.ndarray) -> np.ndarray:

@@ -28,6 +28,7 @@ from bayesrank.kernels.maths.pointers import (
 )
 from bayesrank.kernels.native import call_kernel
 from bayesrank.kernels.posterior import coordinates, transforms
+from bayesrank.kernels.posterior.columns import dot
 from bayesrank.kernels.posterior.operations import (
     ADD,
     CHANNEL,
@@ -68,7 +69,8 @@ LOG_POSTERIOR, POSTERIOR = 19, 20  # addresses of the functions below
 PARTS, PART_RECORDS = 21, 22  # blocks of the coordinates, for a sampler
 ROOM = 23  # numbers of working memory for these blocks
 INPUTS = 24  # channels that the kernel takes; the others are between operations
-HEAD = 25
+TURNS, TURN_BASIS, TURN_STRETCH = 25, 26, 27  # directions in which coordinates are stretched first
+HEAD = 28
 
 _LOG_POSTERIOR = types.float64(REALS, types.int64, WHOLES, REALS, REALS)
 _POSTERIOR = types.int64(types.uint64, REALS, REALS, REALS, WHOLES)
@@ -162,8 +164,21 @@ def evaluate_moved(z, table, by_z):
 
 
 @compiled()
+def _turn(table, size, z, out):
+    """Stretch a vector along some directions; the same does for points and for gradients."""
+    basis, stretch = reals(table[TURN_BASIS]), reals(table[TURN_STRETCH])
+    for k in range(size):
+        out[k] = z[k]
+    for r in range(table[TURNS]):
+        row = ahead(basis, r * size)
+        along = stretch[r] * dot(row, z, size)
+        for k in range(size):
+            out[k] += along * row[k]
+
+
+@compiled()
 def _place(table, z, x, room):
-    """Fill in the flat vector that standardised coordinates stand for."""
+    """Fill in the flat vector that coordinates stand for, as the blocks know them."""
     for k in range(table[PARTS]):
         record = ahead(wholes(table[PART_RECORDS]), k * coordinates.WORDS)
         here = ahead(room, record[coordinates.ROOM])
@@ -173,10 +188,12 @@ def _place(table, z, x, room):
 @compiled("f8[:, ::1](f8[:, ::1], i8[::1])", cache=True)
 def place_all(z, table):
     """Return the flat vectors of many points, one row per point."""
-    x, room = np.empty_like(z), np.empty(table[ROOM] + 1)
+    size = z.shape[1]
+    x, room = np.empty_like(z), np.empty(table[ROOM] + size)
+    turned = ahead(pointer(room), table[ROOM])
     for k in range(len(z)):
-        at = k * z.shape[1]
-        _place(pointer(table), ahead(pointer(z), at), ahead(pointer(x), at), pointer(room))
+        _turn(pointer(table), size, ahead(pointer(z), k * size), turned)
+        _place(pointer(table), turned, ahead(pointer(x), k * size), pointer(room))
     keep(room)
     return x
 
@@ -184,17 +201,20 @@ def place_all(z, table):
 def _posterior(size, z, by_z, value, table):
     """Fill in log-density and gradient; anything but zero tells the sampler that this failed."""
     n = np.int64(size)
-    memory = np.empty(2 * n + table[ROOM] + table[WORK])
+    memory = np.empty(4 * n + table[ROOM] + table[WORK])
     x, by_x = pointer(memory), ahead(pointer(memory), n)
-    room, work = ahead(x, 2 * n), ahead(x, 2 * n + table[ROOM])
-    _place(table, z, x, room)
+    turned, by_turned = ahead(x, 2 * n), ahead(x, 3 * n)
+    room, work = ahead(x, 4 * n), ahead(x, 4 * n + table[ROOM])
+    _turn(table, n, z, turned)
+    _place(table, turned, x, room)
     total = _call(table[LOG_POSTERIOR], (x, np.int64(1), table, work, by_x))
     for back in range(table[PARTS]):
         k = table[PARTS] - 1 - back
         record = ahead(wholes(table[PART_RECORDS]), k * coordinates.WORDS)
         here = ahead(room, record[coordinates.ROOM])
         pull = record[coordinates.PULL]
-        total += coordinates.call_pull(pull, (record, z, x, by_x, by_z, here))
+        total += coordinates.call_pull(pull, (record, turned, x, by_x, by_turned, here))
+    _turn(table, n, by_turned, by_z)
     value[0] = total
     finite = math.isfinite(total)
     for k in range(n):
