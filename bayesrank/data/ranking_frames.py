@@ -197,7 +197,7 @@ def _warn_of_single_items(few, names, several):
     """Warn of rankings of one item, or raise if there are no others."""
     shown = name_places("ranking" if several else "agent", names, np.flatnonzero(few))
     if few.all():
-        where = " of an instance" if several else ""
+        where = " in one ranking" if several else ""
         raise ValueError(
             f"No agent rated two items{where}, so there is nothing to rank by: {shown} rated one."
         )
