@@ -320,9 +320,11 @@ def test_what_is_known_of_the_rows_is_saved(method, tmp_path):
     for of_items in (None, features):
         fit = br.fit(data, method=method, seed=1, draws=20, chains=1, features=of_items)
         fit.save(tmp_path / "fit.nc")
-        again = br.Fit.load(tmp_path / "fit.nc")
-        assert again.specification.data.same_as(data)
-        pd.testing.assert_frame_equal(again.parameters(), fit.parameters())
+        save_compact(fit, tmp_path / "light.fit")
+        for name in ("fit.nc", "light.fit"):
+            again = br.Fit.load(tmp_path / name)
+            assert again.specification.data.same_as(data)
+            pd.testing.assert_frame_equal(again.parameters(), fit.parameters())
     lists = [["a", "b", "c"], ["c", "b", "a"], ["b", "a"]]
     data = Rankings.from_lists(lists, categories=["s", "t", "s"])
     for limit in (10**8, 1):  # as a table of slots, and entries one after the other
