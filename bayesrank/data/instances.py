@@ -23,6 +23,7 @@ __all__ = [
     "items_of_subset",
     "joined_texts",
     "number_items",
+    "require_distinct",
     "without_rare",
 ]
 
@@ -48,24 +49,23 @@ def number_items(labels: Any, instance: Any = None) -> tuple[list[Any], np.ndarr
 
 
 def joined_texts(
-    what: str,
-    instances: Sequence[Any],
-    instance: np.ndarray,
-    labels: Sequence[Any],
-    of: str = "instance",
+    what: str, instances: Sequence[Any], instance: np.ndarray, labels: Sequence[Any]
 ) -> list[str]:
-    """Return "instance / label" for each label, or say which of these texts are not distinct.
-
-    ``what`` and ``of`` are the words for labels and for instances.
-    """
+    """Return "instance / label" for each label, or say which of these texts are not distinct."""
     texts = [f"{instances[k]} / {label}" for k, label in zip(instance, labels, strict=True)]
+    require_distinct(texts, ["instance", what])
+    return texts
+
+
+def require_distinct(texts: Sequence[str], words: Sequence[str]) -> None:
+    """Refuse texts that are not distinct, which were joined from what the words say."""
     if len(set(texts)) < len(texts):
         twice = [text for text, count in Counter(texts).items() if count > 1]
+        what = " and ".join([", ".join(words[:-1]), words[-1]])
         raise ValueError(
-            f'{of.capitalize()} and {what} as a text, "{of} / {what}", must be distinct: '
+            f'{what.capitalize()} as a text, "{" / ".join(words)}", must be distinct: '
             f"{listing(twice)} is of two. Rename them."
         )
-    return texts
 
 
 def item_keys(data: Any) -> list[Any]:

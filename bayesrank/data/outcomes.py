@@ -129,7 +129,7 @@ def _tell_of_both_bad(table, values, bad, name):
     where = "" if in_terminal() else ", in `both_bad`"
     warnings.warn(
         f"Votes that both were bad ({listing(words)}), {number:,.10g} of them, are kept apart"
-        f"{where}: they are not ties, as of two good answers, and no ranking uses them. To count "
+        f"{where}. No ranking uses them: a tie would say that both are equally good. To count "
         f"{whom} as ties all the same, say {tie}.",
         stacklevel=5,
     )

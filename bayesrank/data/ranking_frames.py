@@ -22,7 +22,7 @@ from bayesrank.data.columns import (
     select,
 )
 from bayesrank.data.entries import checked_unranked, name_places
-from bayesrank.data.instances import joined_texts, number_items
+from bayesrank.data.instances import number_items, require_distinct
 from bayesrank.data.labels import kept_labels, number_labels, number_rows
 from bayesrank.data.spellings import fold_spellings
 from bayesrank.data.times import number_times, require_every_with_time, time_texts
@@ -173,16 +173,15 @@ def _rankings_of_agents(known):
         number_rows(*(known[role][1] for role in order)), return_index=True, return_inverse=True
     )
     found = {role: known[role][1][first] for role in order}
-    agents = known["agent"][0]
-    names = [agents[k] for k in found["agent"]]
-    if "instance" in known:
-        names = joined_texts("agent", known["instance"][0], found.pop("instance"), names)
-    for role in ("category", "time"):
-        if role in known:
-            labels = known[role][0]
-            texts = time_texts(labels) if role == "time" else labels
-            texts = [texts[k] for k in found[role]]
-            names = joined_texts(role, names, np.arange(len(names)), texts, of="agent")
+    spoken = [role for role in ("instance", "agent", "category", "time") if role in known]
+    texts = [
+        time_texts(labels) if role == "time" else [str(label) for label in labels]
+        for role, labels in ((role, known[role][0]) for role in spoken)
+    ]
+    parts = zip(*(found[role].tolist() for role in spoken), strict=True)
+    names = [" / ".join(map(list.__getitem__, texts, part)) for part in parts]
+    require_distinct(names, spoken)
+    found.pop("instance", None)  # which follows from the items
     return names, ranking, found
 
 
@@ -198,7 +197,7 @@ def _warn_of_single_items(few, names, several):
     """Warn of rankings of one item, or raise if there are no others."""
     shown = name_places("ranking" if several else "agent", names, np.flatnonzero(few))
     if few.all():
-        where = " of an instance" if several else ""
+        where = " in one ranking" if several else ""
         raise ValueError(
             f"No agent rated two items{where}, so there is nothing to rank by: {shown} rated one."
         )

@@ -123,27 +123,22 @@ def read(
     left, right, outcome, winner, loser, tie_value
         Columns of raw rows, as in `Comparisons.from_frame`. `tie_value` is a value, not a column.
     wins, losses, ties, both_bad
-        Columns of counts, as in `Comparisons.from_counts`. Votes that both were bad are kept
-        apart: they are not ties.
+        Columns of counts, as in `Comparisons.from_counts`.
     features
-        Columns of differences, or by name two columns whose difference is taken, as in
-        `Comparisons.from_frame`; of rankings and ratings, a list of columns of what is known of
-        each entry.
+        As in `Comparisons.from_frame`; of rankings and ratings, a list of columns.
     group, item, rank, unranked
         Columns of tidy rankings, as in `Rankings.from_frame`. `unranked` is not a column: it is
         "not offered", "below" or "rows below", and serves the other formats too. Marks of a
         missing rank, such as \\N, DNF or Ret, are read as missing.
     close_gaps : bool
         Whether only the order of the ranks counts, so that they may skip numbers.
-    rating
-        Column of ratings of items by agents, as in `Rankings.from_ratings`.
+    rating : column of ratings of items by agents, as in `Rankings.from_ratings`
     weight, agent, instance, time, category : columns of either
     every : str or float, optional
-        The period whose rows share a time: "day", "week", "month", "quarter" or "year"; for times
-        that are numbers, so many years.
+        The period whose rows share a time, as in `Comparisons.from_frame`.
     wide : bool
-        Whether the table has a row for each ranking and a column for each item, with ranks; the
-        columns named by `group`, `weight`, `agent`, `instance` and `category` are not items.
+        Whether the table has a row for each ranking and a column for each item, with ranks; other
+        columns are named: `group`, `weight`, `agent`, `instance`, `category`.
     cross : bool
         Whether the table says how often the item of each row beat that of each column.
     choices : list of str, optional

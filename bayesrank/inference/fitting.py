@@ -77,13 +77,9 @@ def fit(
         For "mpm": variances of items, adherences of agents (learned, or given, such as 1 or what
         `bayesrank.agreement` says) and power of the likelihood; see `Specification`. MAP has
         weight 1 by default if variances are not learned.
-    scores, drift, persistence : optional
-        Whether scores move in time ("walk", "mean-reverting") and how fast, or differ between
-        categories ("by-category"); see `Specification`.
-    ties, discrimination, spreads : optional
-        Whether agents, or items, differ in how often they tie ("by-agent", "by-item"), and agents
-        in how sharply they tell items apart ("by-agent"). `order_effect` takes "by-agent" and
-        "by-item" as well. See `Specification`.
+    scores, drift, persistence, ties, discrimination, spreads : optional
+        Whether scores move in time or differ between categories, and agents or items in more than
+        their scores; see `Specification`.
 
     Returns
     -------

@@ -36,6 +36,14 @@ def test_what_exists_is_found_whatever_the_first_order(lists):
         assert np.abs(fit.scores()).max() < 5.0
 
 
+def test_what_is_known_of_rankings_goes_along():
+    plain = br.Rankings.from_lists(LISTS)
+    about = {"agents": list("pqpq"), "categories": list("stst"), "times": [1, 2, 3, 3]}
+    known = br.Rankings.from_lists(LISTS, **about)
+    one, other = (fit_list_mle(data, orders=10, seed=1) for data in (plain, known))
+    np.testing.assert_array_equal(one.scores(), other.scores())
+
+
 def with_features(seed=0, rankings=30):
     """Return graded documents: two features, and a third by which documents are listed."""
     rng = np.random.default_rng(seed)

@@ -320,3 +320,33 @@ def test_what_the_data_leave_to_the_prior(tmp_path, capsys):
     assert "Sample by NUTS where that matters: --method nuts." in told
     assert main(["rank", str(path), *QUICK, "--quiet"]) == 0
     assert "Never beaten" not in capsys.readouterr().err
+
+
+@pytest.mark.filterwarnings("default")  # the terminal shows warnings as sentences
+def test_features_and_categories_of_a_file(tmp_path, capsys):
+    path = tmp_path / "votes.csv"
+    path.write_text("model_a,model_b,winner,topic,la,lb,d\nx,y,model_a,s,3,1,1\n"
+                    "y,x,model_a,t,2,2,0\nx,y,tie (bothbad),t,1,0,4\n")  # fmt: skip
+    common = ["rank", str(path), "--method", "map", "--category", "topic"]
+    for flags, shown in (
+        (["length=la,lb", "d"], "bad, kept apart, features length, d"),
+        (["d", "more=d"], "bad, kept apart, features d, more"),
+        (["d", "la"], "bad, kept apart, features d, la"),
+    ):
+        flags = [word for flag in flags for word in ("--feature", flag)]
+        assert main([*common, *flags]) == 0
+        said = capsys.readouterr().err
+        assert f"2 categories, 2 comparisons, 0 ties (0%), 1 votes that both are {shown}" in said
+        assert "--tie-value 'tie (bothbad)'" in said
+    assert main([*common, "--tie-value", "tie (bothbad)"]) == 0
+    assert "1 ties (33%)" in capsys.readouterr().err
+    for flag, message in (
+        ("d=la", "--feature names d twice."),
+        ("x=la,lb,d", "--feature length=length_left,length_right; `x` has la, lb, d."),
+        ("wins=la,lb", "another name: --feature 'my wins=la,lb'."),
+    ):
+        assert main([*common, "--feature", "d=d", "--feature", flag]) == 2
+        assert message in capsys.readouterr().err
+    for flags in (["--feature", "x"], ["--category", "x"], ["--both-bad", "x"]):
+        assert main(["rank", "pudding", *flags]) == 2
+        assert f"{flags[0]} is for files; 'pudding' is a data set" in capsys.readouterr().err

@@ -1,5 +1,7 @@
 """Subsets and all pairs of comparisons with several instances, against plain loops."""
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -66,3 +68,74 @@ def test_completed_has_every_pair_once(agents, several, share):
     else:
         assert full.agent is None
     assert full.completed().same_as(full) and full.instances == data.instances
+
+
+def known():
+    """Return comparisons of which all is known that can be."""
+    frame = pd.DataFrame(
+        [["a", "b", 1, 2, 0, 3, "p", "s", 1.5, 2020], ["b", "a", 0, 1, 1, 5, "p", "t", -2.0, 2021],
+         ["a", "c", 2, 0, 0, 0, "q", "t", 0.0, 2020], ["c", "b", 0, 0, 0, 7, "q", "u", 4.0, 2020]],
+        columns=["left", "right", "wins", "losses", "ties", "both_bad", "who", "topic", "x", "t"],
+    )  # fmt: skip
+    return Comparisons.from_counts(frame, agent="who", category="topic", features=["x"], time="t")
+
+
+def test_what_is_known_is_said():
+    assert repr(known()).splitlines()[0] == (
+        "Comparisons: 3 items, 4 ordered pairs, 2 agents, 2 times from 2020 to 2021, 3 categories, "
+        "7 comparisons, 1 ties (14%), 15 votes that both are bad, kept apart, features x"
+    )
+    assert known().coords["category"] == ["s", "t", "u"] and known().coords["feature"] == ["x"]
+    labels = ["a vs b (p, s, 2020)", "a vs c (q, t, 2020)", "b vs a (p, t, 2021)"]
+    assert sorted(known().coords["pair"])[:3] == labels
+    one = known().subset(categories=["t"])
+    assert ", 1 category, " in repr(one) and "both are bad" in repr(one)
+    assert "both are bad" not in repr(one.subset(["a", "c"]))
+
+
+def test_what_is_known_stays_with_its_row():
+    data = known()
+    frame = data.to_frame()
+    again = Comparisons.from_counts(
+        frame, agent="agent", category="category", time="time", features=["x"]
+    )
+    assert again.same_as(data)
+    part = data.subset(["a", "b"])
+    assert part.categories == ["s", "t", "u"] and part.feature_names == ["x"]
+    assert part.to_frame().equals(frame[~frame.eq("c").any(axis=1)].reset_index(drop=True))
+    part = data.subset(categories=["u", "t"])
+    assert part.categories == ["t", "u"] and part.both_bad.tolist() == [0, 5, 7]
+    assert part.to_frame().equals(frame[frame["category"] != "s"].reset_index(drop=True))
+    assert data.subset(agents=["q"], categories=["u"]).features.tolist() == [[4.0]]
+    assert data.subset(min_count=3).both_bad.tolist() == [3, 5]  # c wins two, and 7 are kept apart
+    other = data.with_outcomes(2 * data.counts)
+    assert other.both_bad.tolist() == data.both_bad.tolist() and other.features is data.features
+    with pytest.raises(ValueError, match="`categories` has labels that do not occur: v"):
+        data.subset(categories=["v"])
+    with pytest.raises(ValueError, match="`categories` was given, but these comparisons have no c"):
+        data.completed().subset(categories=["s"])
+
+
+def test_sides_that_are_exchanged():
+    data, turned = known(), known().swapped()
+    assert turned.features.tolist() == [[-x] for x in data.features[:, 0].tolist()]
+    assert turned.both_bad.tolist() == data.both_bad.tolist()
+    assert turned.category.tolist() == data.category.tolist()
+    assert turned.swapped().same_as(data) and not turned.same_as(data)
+
+
+def test_completed_forgets_what_was_of_single_rows():
+    full = known().completed()
+    frame = full.to_frame()
+    assert "category" not in frame and "x" not in frame and full.time is None
+    votes = frame.set_index(["agent", "left", "right"])["both_bad"]
+    assert votes["p", "a", "b"] == 8 and votes["q", "b", "c"] == 7 and votes.sum() == 15
+
+
+def test_what_makes_two_data_differ():
+    data = known()
+    for name, value in (("both_bad", data.both_bad + 1), ("features", data.features + 1),
+                        ("feature_names", ["y"]), ("categories", ["s", "t", "v"]),
+                        ("category", data.category[::-1]), ("both_bad", None)):  # fmt: skip
+        assert not dataclasses.replace(data, **{name: value}).same_as(data)
+    assert dataclasses.replace(data).same_as(data)

@@ -155,7 +155,7 @@ def test_single_items_of_an_instance_are_kept():
     assert pairs.items == data.items and pairs.agents == data.agents
     assert pairs.instances == ["p", "q", "r"]
     assert len(pairs.completed()) == 3 * 3
-    with pytest.raises(ValueError, match="No agent rated two items of an instance"):
+    with pytest.raises(ValueError, match="No agent rated two items in one ranking"):
         Rankings.from_ratings(pd.DataFrame(rows).iloc[2:], **RATED)
 
 

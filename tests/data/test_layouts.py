@@ -266,3 +266,103 @@ def test_numbers_that_are_too_large(tmp_path):
     path = tmp_path / "counts.csv"
     path.write_text("left,right,wins,losses\nx,y,1e30,2\n")
     assert br.read(path).counts.tolist() == [[1e30, 2, 0]]
+
+
+VOTES = """model_a,model_b,winner,topic,la,lb,d
+x,y,model_a,code,3,1,0.5
+y,z,tie (bothbad),art,2,2,-1
+z,x,tie,code,1,4,2
+x,y,model_b,art,3,1,0.5
+"""
+
+
+def test_votes_with_categories_and_features(write):
+    path = write("votes.csv", VOTES)
+    features = {"length": ("la", "lb"), "d": "d"}
+    with pytest.warns(
+        UserWarning, match=r"Votes that both were bad \(tie \(bothbad\)\), 1 of them"
+    ):
+        data = br.read(path, category="topic", features=features)
+    assert data.categories == ["art", "code"] and data.feature_names == ["length", "d"]
+    frame = data.to_frame()
+    assert frame[["left", "category", "both_bad", "length", "d"]].values.tolist() == [
+        ["x", "art", 0, 2, 0.5], ["y", "art", 1, 0, -1], ["x", "code", 0, 2, 0.5],
+        ["z", "code", 0, -3, 2],
+    ]  # fmt: skip
+    tied = br.read(path, tie_value="tie (bothbad)")
+    assert tied.counts[:, 2].sum() == 2 and tied.both_bad is None
+    counts = write("counts.csv", frame.to_csv(index=False))
+    again = br.read(counts, category="category", features=["length", "d"])
+    assert again.same_as(data)
+    assert br.read(counts).categories is None and br.read(counts).both_bad.sum() == 1
+    assert data.subset(items=["x", "y"]).categories == ["art", "code"]
+
+
+@pytest.mark.parametrize("name", ["both_bad", "Both bad", "BothBad", "ties (bothbad)"])
+def test_counts_of_votes_against_both(write, name, caplog):
+    text = f"model_a,model_b,wins_a,wins_b,ties,{name}\nx,y,3,2,1,9\ny,z,0,0,0,4\nz,x,1,1,0,0\n"
+    with caplog.at_level(logging.INFO, "bayesrank.read"):
+        data = br.read(write("votes.csv", text))
+    assert data.both_bad.tolist() == [9, 4, 0] and data.counts.sum() == 8 and len(data) == 3
+    assert f"both_bad = {name}" in caplog.text
+    plain = write("plain.csv", text.replace(name, "n"))
+    assert br.read(plain).both_bad is None
+    assert br.read(plain, both_bad="n").same_as(data)
+    with pytest.raises(ValueError, match="give one or the other"):
+        br.read(plain, both_bad="n", weight="ties")
+    with pytest.raises(ValueError, match="All votes say that both were bad"):
+        br.read(write("bad.csv", "left,right,wins,losses,both_bad\nx,y,0,0,2\n"))
+
+
+def test_features_of_other_tables(write):
+    path = write("won.csv", "winner,loser,x\nb,a,1\na,c,2\n")
+    data = br.read(path, features=["x"])
+    assert data.features.tolist() == [[-1], [2]] and not data.sided
+    rows = "p,a,2,s,1\np,b,1,s,2\np,b,3,t,3\np,a,1,t,4\n"
+    path = write("ratings.csv", f"user,film,stars,topic,x\n{rows}")
+    data = br.read(path, features=["x"], category="topic")
+    assert data.names == ["p / s", "p / t"] and data.features[:, :, 0].tolist() == [[1, 2], [3, 4]]
+    path = write("races.csv", "race,driver,position,topic,x\n1,a,1,s,7\n1,b,2,s,8\n")
+    data = br.read(path, features=["x"], category="topic")
+    assert data.categories == ["s"] and data.features.ravel().tolist() == [7, 8]
+    with pytest.raises(TypeError, match="Features of rankings are columns"):
+        br.read(path, features={"x": ("x", "position")})
+    with at_the_terminal(), pytest.raises(TypeError, match="comparisons have: --feature COLUMN"):
+        br.read(path, features={"x": ("x", "position")})
+
+
+def test_categories_of_wide_tables_and_of_forms(write):
+    path = write("wide.csv", "a,b,topic\n1,2,s\n2,1,t\n")
+    data = br.read(path, wide=True, category="topic")
+    assert data.items == ["a", "b"] and data.categories == ["s", "t"]
+    with pytest.raises(ValueError, match=r"`wide` belongs to .* and `features` to a table of"):
+        br.read(path, wide=True, features=["topic"])
+    path = write("form.csv", "first choice,second choice,topic\na,b,s\nb,a,t\n")
+    assert br.read(path, category="topic").categories == ["s", "t"]
+    with pytest.raises(ValueError, match=r"`choices` belongs to .* and `features` to a table of"):
+        br.read(path, choices=["first choice", "second choice"], features=["topic"])
+    path = write("cross.csv", "name,a,b\na,0,3\nb,1,0\n")
+    with pytest.raises(ValueError, match=r"`cross` belongs to .* and `category` to a table of"):
+        br.read(path, cross=True, category="name")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"category": "theme"}, "Unknown column `theme`"),
+        ({"features": ["length"]}, "Unknown column `length`"),
+        (
+            {"features": ["topic"]},
+            "Column `topic` must hold numbers: 'code' in row 0, 'art' in row",
+        ),
+        ({"features": {"x": ("la", "e")}}, "Missing values: `e` in row 2 "),
+        ({"features": ["winner"]}, "the outcome to be explained|must hold numbers"),
+        ({"category": "e"}, "Missing values: `e` in row 2 "),
+    ],
+)
+def test_columns_that_cannot_be_used(write, options, message):
+    path = write("votes.csv", VOTES.replace(" (bothbad)", ""))
+    frame = pd.read_csv(path).assign(e=[1, 2, None, 4])
+    frame.to_csv(path, index=False)
+    with pytest.raises(ValueError, match=message):
+        br.read(path, **options)

@@ -74,7 +74,10 @@ def test_votes_against_both_are_kept_apart(word):
     assert len(caught) == 1 and caught[0].filename == __file__
     assert data.counts.tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
     assert data.both_bad.tolist() == [0, 1, 0] and data.both_bad.dtype == np.int64
-    with at_the_terminal(), pytest.warns(UserWarning, match="are kept apart: .* say --tie-value '"):
+    with (
+        at_the_terminal(),
+        pytest.warns(UserWarning, match=r"are kept apart\. .* say --tie-value '"),
+    ):
         Comparisons.from_frame(frame, outcome="winner")
 
 
@@ -114,7 +117,7 @@ def test_the_advice_on_votes_against_both_works():
     """As printed, in Python: they are ties then, and nothing is said."""
     with pytest.warns(UserWarning) as caught:
         Comparisons.from_frame(VOTES, outcome="winner")
-    advice = eval(f"dict({str(caught[0].message).split(' say ')[1].rstrip('.')})")
+    advice = eval(f"dict({str(caught[0].message).split(', say ')[1].rstrip('.')})")
     data = Comparisons.from_frame(VOTES, outcome="winner", **advice)
     assert data.counts[:, 2].sum() == 2 and data.both_bad is None
 

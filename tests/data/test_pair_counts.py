@@ -126,3 +126,26 @@ def test_a_fit_to_large_counts():
     assert score["x"] - score["y"] == pytest.approx(np.log(3.0), abs=1e-4)
     votes = br.Specification(games, "mpm", adherence=1.0, variances=False, scale=1.0)
     assert votes.observation.ballots.rows[3].sum() == 4.0 * LARGE
+
+
+@FRAMES
+def test_votes_against_both_are_counted_apart(convert):
+    rows = {"left": ["a", "b"], "right": ["b", "c"], "wins": [1, 0], "losses": [1, 0]}
+    data = br.Comparisons.from_counts(convert(rows | {"both_bad": [2, 3]}))
+    assert data.both_bad.tolist() == [2, 3] and data.counts.sum() == 2 and len(data) == 2
+    data = br.Comparisons.from_counts(convert(rows | {"n": [0.5, 0]}), both_bad="n")
+    assert data.both_bad.tolist() == [0.5, 0] and data.counts.dtype == np.int64
+    assert br.Comparisons.from_counts(convert(rows)).both_bad is None
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [([1, -2], r"`n` must not be negative: -2\.0 in row 1 "),
+     ([np.inf, 1], "`n` must hold finite counts: inf in row 0 "),
+     ([1, None], "Missing values: `n` in row 1 "), (["a", "b"], "Column `n` must hold numbers"),
+     ([1, 1], "All votes say that both were bad, as `n` counts them")],
+)  # fmt: skip
+def test_votes_against_both_that_are_no_counts(values, message):
+    rows = {"left": ["a", "b"], "right": ["b", "c"], "wins": 0, "losses": 0, "n": values}
+    with pytest.raises(ValueError, match=message):
+        br.Comparisons.from_counts(pd.DataFrame(rows), both_bad="n")

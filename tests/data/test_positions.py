@@ -71,3 +71,49 @@ def test_slots_between_others_stay_empty():
     x = np.array([0.7])
     value = br.Specification(data, "plackett-luce", scale=1.0).objective(x)[0]
     assert value == br.Specification(packed, "plackett-luce", scale=1.0).objective(x)[0]
+
+
+FEATURES = np.array([[1.0], [2.0], [3.0]])
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"category": [0, 1, 2], "categories": ["s", "t"]}, ValueError, "positions in `cat"),
+        ({"category": [0.0, 1, 1], "categories": ["s", "t"]}, TypeError, "hold whole numbers"),
+        ({"category": [0, 1], "categories": ["s", "t"]}, ValueError, "for each of the 3 rows"),
+        ({"category": [0, 1, 1]}, ValueError, "`category` and `categories` go together"),
+        ({"categories": ["s"]}, ValueError, "`category` and `categories` go together"),
+        ({"category": [0, 1, 1], "categories": ["t", "s"]}, ValueError, "must be sorted, each"),
+        ({"category": [0, 1, 1], "categories": ["s", "s"]}, ValueError, "must be sorted, each"),
+        ({"features": FEATURES}, ValueError, "`features` and `feature_names` go together"),
+        ({"feature_names": ["x"]}, ValueError, "`features` and `feature_names` go together"),
+        ({"features": FEATURES[:2], "feature_names": ["x"]}, ValueError, r"got shape \(2, 1\)"),
+        ({"features": FEATURES, "feature_names": ["x", "y"]}, ValueError, r"got shape \(3, 1\)"),
+        ({"features": FEATURES[:, 0], "feature_names": ["x"]}, ValueError, r"got shape \(3,\)"),
+        ({"features": [["a"]] * 3, "feature_names": ["x"]}, TypeError, "must hold numbers"),
+        ({"features": [[1], [np.inf], [1]], "feature_names": ["x"]}, ValueError, "finite: row 1 "),
+        ({"features": FEATURES, "feature_names": ["wins"]}, ValueError, "may be called wins"),
+        ({"features": np.ones((3, 2)), "feature_names": ["x", "x"]}, ValueError, "twice: x"),
+        ({"both_bad": [1, 2]}, ValueError, "`both_bad` must hold one element for each of the 3"),
+        ({"both_bad": [1, -2, 0]}, ValueError, "`both_bad` must be finite .*: -2 in row 1 "),
+        ({"both_bad": [1, 0, np.nan]}, ValueError, "`both_bad` must be finite .*: nan in row 2 "),
+        ({"both_bad": ["a", "b", "c"]}, TypeError, "`both_bad` must hold numbers"),
+    ],
+)  # fmt: skip
+def test_what_is_known_of_the_rows_of_comparisons(changes, error, message):
+    with pytest.raises(error, match=message):
+        br.Comparisons(left=LEFT, right=RIGHT, counts=COUNTS, items=ITEMS, **changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"category": [0, 2], "categories": ["s", "t"]}, "positions in `categories`, from 0 to 1"),
+        ({"category": [0], "categories": ["s"]}, "one element for each of the 2 rankings"),
+        ({"category": [0, 0]}, "`category` and `categories` go together"),
+    ],
+)
+def test_categories_of_rankings(changes, message):
+    with pytest.raises(ValueError, match=message):
+        br.Rankings(ENTRIES, RANKS, ITEMS, **changes)

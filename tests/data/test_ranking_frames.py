@@ -200,3 +200,61 @@ def test_a_rating_does_not_explain_itself():
     frame = pd.DataFrame({"agent": [1, 1], "item": ["a", "b"], "rating": [2.0, 1.0]})
     with pytest.raises(ValueError, match="`features` must not hold `rating`"):
         Rankings.from_ratings(frame, features=["rating"])
+
+
+TOPICS = ["t", "s", "t", "t", "s", "t"]
+
+
+@FRAMES
+def test_categories_of_rankings(convert):
+    data = Rankings.from_frame(convert(ROWS | {"topic": TOPICS}), **COLUMNS, category="topic")
+    assert data.categories == ["s", "t"] and data.category.tolist() == [1, 0]
+    again = Rankings.from_frame(data.to_frame(), "ranking", category="category")
+    assert again.same_as(data)
+
+
+def test_rankings_of_two_categories_are_refused():
+    rows = pd.DataFrame(ROWS | {"topic": ["t", "s", "s", "t", "s", "t"]})
+    with pytest.raises(ValueError, match=r"`topic` must be the same in all .* in `race` x"):
+        Rankings.from_frame(rows, **COLUMNS, category="topic")
+    rows.loc[1, "topic"] = None
+    with pytest.raises(ValueError, match="Missing values: `topic` in row 1 "):
+        Rankings.from_frame(rows, **COLUMNS, category="topic")
+    with pytest.raises(ValueError, match="`category` and `item` are the same column, `driver`"):
+        Rankings.from_frame(rows, **COLUMNS, category="driver")
+
+
+@FRAMES
+def test_each_agent_has_a_ranking_of_each_category(convert):
+    rows = {"who": ["p"] * 4 + ["q"] * 3, "film": list("xyxyxyx"), "stars": [1, 2, 5, 3, 4, 1, 2],
+            "about": ["plot", "plot", "art", "art", "art", "art", "plot"]}  # fmt: skip
+    with pytest.warns(UserWarning, match=r"1 of 4 rankings have one item only.*: ranking q / plot"):
+        data = Rankings.from_ratings(convert(rows), "who", "film", "stars", category="about")
+    assert data.names == ["p / art", "q / art", "p / plot"]
+    assert data.categories == ["art", "plot"] and data.category.tolist() == [0, 0, 1]
+    assert [data.agents[k] for k in data.agent] == ["p", "q", "p"]
+    assert [data.items[k] for k in data.entry_item] == list("xyxyyx")
+
+
+def test_ratings_by_category_time_and_instance():
+    rows = pd.DataFrame(
+        [(q, t, c, w, item, t + len(c + w)) for q in "AB" for t in (1, 2)
+         for c in "st" for w in "pq" for item in "xy"],
+        columns=["query", "year", "topic", "who", "doc", "grade"],
+    )  # fmt: skip
+    names = {"agent": "who", "item": "doc", "rating": "grade"}
+    data = Rankings.from_ratings(rows, **names, instance="query", time="year", category="topic")
+    assert len(data) == 16 and data.names[0] == "A / p / s / 1"
+    one = data.subset(categories=["t"], agents=["q"], instances=["B"])
+    assert one.names == ["B / q / t / 1", "B / q / t / 2"] and one.time.tolist() == [0, 1]
+    with pytest.raises(ValueError, match='"agent / category", must be distinct: p / x / y is of'):
+        Rankings.from_ratings(
+            pd.DataFrame({"agent": ["p", "p", "p / x", "p / x"], "item": list("abab"),
+                          "rating": 1, "topic": ["x / y", "x / y", "y", "y"]}),
+            category="topic",
+        )  # fmt: skip
+
+
+def test_features_of_rankings_have_no_names_of_their_own():
+    with pytest.raises(TypeError, match=r'Features of rankings are columns.*features=\["column"'):
+        Rankings.from_frame(pd.DataFrame(ROWS), **COLUMNS, features={"v": "speed"})

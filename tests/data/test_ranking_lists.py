@@ -153,3 +153,18 @@ def test_bad_matrices(ranks, items, error, message):
 def test_a_matrix_that_ranks_nothing_in_a_row():
     with pytest.raises(ValueError, match="no item is ranked says nothing: row 1"):
         Rankings.from_matrix([[1, 2], [0, 0]], ["a", "b"], unranked="below")
+
+
+def test_categories_of_lists_and_of_matrices():
+    lists = Rankings.from_lists([["x", "y"], ["y", "x"]], categories=["t", "s"])
+    matrix = Rankings.from_matrix([[1, 2], [2, 1]], ["x", "y"], categories=["t", "s"])
+    assert lists.same_as(matrix) and lists.categories == ["s", "t"]
+    assert lists.category.tolist() == [1, 0]
+    for make in (
+        lambda labels: Rankings.from_lists([["x", "y"]], categories=labels),
+        lambda labels: Rankings.from_matrix([[1, 2]], ["x", "y"], categories=labels),
+    ):
+        with pytest.raises(ValueError, match="`categories` must hold one label for each of the 1"):
+            make(["s", "t"])
+        with pytest.raises(ValueError, match="`categories` has a missing label"):
+            make([None])

@@ -1,5 +1,6 @@
 """All pairs of rankings, and their graph, against plain loops."""
 
+import dataclasses
 import itertools
 from collections import defaultdict
 
@@ -154,3 +155,41 @@ def test_pairs_of_rankings_keep_their_instances(strength):
     )
     plain = Comparisons.from_counts(pairs.to_frame(), agent="agent", instance="instance")
     assert not plain.derived and not plain.same_as(pairs)
+
+
+@pytest.mark.parametrize(
+    "apart",
+    [c for n in range(4) for c in itertools.combinations(("agent", "category", "time"), n)],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("whole", [50_000_000, 0], ids=["table", "list"])
+def test_what_is_kept_apart(apart, whole, monkeypatch):
+    """Pairs of all are the pairs of each part, added up in the same way."""
+    monkeypatch.setattr(ranking_pairs, "WHOLE", whole)
+    rng, n = np.random.default_rng(3), 30
+    about = {"agent": rng.choice(list("pqr"), n), "category": rng.choice(list("st"), n),
+             "time": rng.integers(2020, 2023, n)}  # fmt: skip
+    lists = [rng.permutation(list("abcd"))[: rng.integers(2, 5)].tolist() for _ in range(n)]
+    data = Rankings.from_lists(lists, agents=about["agent"], categories=about["category"],
+                               times=about["time"], unranked="not offered")  # fmt: skip
+    found = data.to_comparisons(warn=False, **{f"by_{name}": True for name in apart})
+    expected = defaultdict(lambda: np.zeros(3))
+    for k, ranking in enumerate(lists):
+        for better, worse in itertools.combinations(ranking, 2):
+            key = (*sorted((better, worse)), *(about[name][k] for name in apart))
+            expected[key] += [better < worse, better > worse, 0]
+    frame = found.to_frame()
+    keys = zip(*(frame[name] for name in ("left", "right", *apart)), strict=True)
+    counts = frame[["wins", "losses", "ties"]].to_numpy()
+    assert dict(zip(keys, counts.tolist(), strict=True)) == {
+        key: row.tolist() for key, row in expected.items()
+    }
+    again = Comparisons.from_counts(frame, **{name: name for name in apart})
+    assert again.same_as(dataclasses.replace(found, derived=False))
+
+
+@pytest.mark.parametrize(("name", "what"), [("agent", "agents"), ("category", "categories"),
+                                            ("time", "times")])  # fmt: skip
+def test_what_is_not_there_cannot_be_kept_apart(name, what):
+    with pytest.raises(ValueError, match=f"`by_{name}` was asked for.*have no {what}"):
+        Rankings.from_lists([["a", "b"]]).to_comparisons(**{f"by_{name}": True})

@@ -24,3 +24,20 @@ def test_subsets_of_rankings():
         data.subset(instances=["q9"])
     with pytest.raises(ValueError, match="there is only one instance"):
         one.subset(instances=["q2"])
+
+
+def test_categories_stay_with_their_rankings():
+    lists = [["a", "b", "c"], ["c", "a"], ["b", "a"]]
+    data = Rankings.from_lists(lists, categories=["s", "t", "s"], times=[1, 2, 2])
+    assert ", 2 times from 1 to 2, 2 categories, " in repr(data)
+    assert data.coords["category"] == ["s", "t"]
+    part = data.subset(["a", "b"])
+    assert part.category.tolist() == [0, 0] and part.categories == ["s", "t"]
+    part = data.subset(categories=["s"], rankings=[2, 1])
+    assert part.names == [2] and part.categories == ["s"] and part.times == [2.0]
+    assert data.with_outcomes(data.ranks).same_as(data)
+    assert not data.same_as(Rankings.from_lists(lists, categories=["s", "t", "t"], times=[1, 2, 2]))
+    with pytest.raises(ValueError, match="`categories` has labels that do not occur: u"):
+        data.subset(categories=["u"])
+    with pytest.raises(ValueError, match="`categories` was given, but these rankings have no cat"):
+        Rankings.from_lists(lists).subset(categories=["s"])

@@ -14,7 +14,7 @@ import pytest
 
 import bayesrank as br
 from bayesrank import _compat
-from bayesrank.data import Comparisons, Rankings
+from bayesrank.data import Comparisons, Rankings, ranking_slots
 from bayesrank.kernels.samplers import draw_geometric
 from bayesrank.results import groups
 from bayesrank.results.files import save, save_compact
@@ -308,3 +308,27 @@ def test_saving_on_a_full_disk(tmp_path):
         f"[Errno 27] File too large: '{tmp_path / 'fit.nc'}'", "True",
     ]  # fmt: skip
     assert [path.name for path in tmp_path.iterdir()] == ["fit.nc"]
+
+
+@pytest.mark.parametrize("method", ["map", "laplace"])
+def test_what_is_known_of_the_rows_is_saved(method, tmp_path):
+    rows = pd.DataFrame({"left": list("aabc"), "right": list("bbca"), "wins": [2, 1, 3, 2],
+                         "losses": 1, "both_bad": [0, 1, 2, 0.5], "x": [0.5, 1, 2, -1],
+                         "topic": ["s", "t", "t", "s"]})  # fmt: skip
+    data = Comparisons.from_counts(rows, category="topic", features=["x"])
+    features = pd.DataFrame({"z": [1.0, 2.0, 4.0]}, index=list("abc"))  # of items
+    for of_items in (None, features):
+        fit = br.fit(data, method=method, seed=1, draws=20, chains=1, features=of_items)
+        fit.save(tmp_path / "fit.nc")
+        save_compact(fit, tmp_path / "light.fit")
+        for name in ("fit.nc", "light.fit"):
+            again = br.Fit.load(tmp_path / name)
+            assert again.specification.data.same_as(data)
+            pd.testing.assert_frame_equal(again.parameters(), fit.parameters())
+    lists = [["a", "b", "c"], ["c", "b", "a"], ["b", "a"]]
+    data = Rankings.from_lists(lists, categories=["s", "t", "s"])
+    for limit in (10**8, 1):  # as a table of slots, and entries one after the other
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(ranking_slots, "_MOST_SLOTS", limit)
+            br.fit(data, method=method, seed=1, draws=20, chains=1).save(tmp_path / "fit.nc")
+        assert br.Fit.load(tmp_path / "fit.nc").specification.data.same_as(data)

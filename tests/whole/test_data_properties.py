@@ -178,6 +178,31 @@ def test_comparisons_come_back_from_a_plain_table(folder, rows):
     assert br.read(written(made.to_frame(), folder / "games.csv")).same_as(made)
 
 
+TOPICS = st.lists(names(exclude="\0"), min_size=1, max_size=3, unique=True)
+
+
+@given(games(names(exclude="\0")), TOPICS, st.data(), st.sampled_from([".csv", ".parquet"]))
+def test_all_that_is_known_of_comparisons_comes_back(folder, rows, topics, data, ending):
+    def some(values):
+        return data.draw(st.lists(values, min_size=len(rows), max_size=len(rows)))
+
+    frame = frame_of(rows).assign(wins=1, losses=some(st.integers(0, 2)))
+    frame = frame.assign(topic=some(st.sampled_from(topics)), both_bad=some(st.integers(0, 9)),
+                         x=some(st.floats(-1e9, 1e9)))  # fmt: skip
+    made = Comparisons.from_counts(frame, category="topic", features=["x"])
+    assert made.both_bad.sum() == frame["both_bad"].sum() and made.counts[:, 0].sum() == len(rows)
+    path = folder / f"votes{ending}"
+    if ending == ".csv":
+        written(made.to_frame(), path, quoting=csv.QUOTE_NONNUMERIC)
+    else:
+        made.to_frame().to_parquet(path)
+    again = br.read(path, category="category", features=["x"])
+    assert again.same_as(made)
+    for label in made.categories:
+        part = made.subset(categories=[label])
+        assert part.both_bad.sum() == frame["both_bad"][frame["topic"] == label].sum()
+
+
 @given(ballots(names(exclude="\0")))
 def test_rankings_come_back_from_a_table(folder, drawn):
     items, rankings = drawn

@@ -53,8 +53,10 @@ def in_spark(spark, frame):
         {},
         {"outcome": ("goals", "against")},
         {"weight": "weight", "agent": "judge"},
+        {"category": "judge", "features": {"d": ("goals", "against"), "weight": "weight"}},
+        {"category": "judge", "features": ["weight"], "weight": "weight"},
     ],
-    ids=["winners", "scores", "weights and agents"],
+    ids=["winners", "scores", "weights and agents", "categories and features", "all of it"],
 )
 def test_comparisons(spark, options):
     ours = br.Comparisons.from_frame(in_spark(spark, VOTES), **options)
@@ -62,9 +64,10 @@ def test_comparisons(spark, options):
 
 
 def test_counts(spark):
-    table = br.Comparisons.from_frame(VOTES).to_frame()
-    ours = br.Comparisons.from_counts(in_spark(spark, table))
-    assert ours.same_as(br.Comparisons.from_counts(table))
+    table = br.Comparisons.from_frame(VOTES, features=["weight"]).to_frame().assign(both_bad=1)
+    for options in ({}, {"features": {"w": "weight"}}, {"category": "weight"}):
+        ours = br.Comparisons.from_counts(in_spark(spark, table), **options)
+        assert ours.same_as(br.Comparisons.from_counts(table, **options))
 
 
 def test_rankings_and_ratings(spark):
@@ -82,3 +85,9 @@ def test_what_is_missing_is_named(spark):
     rows = in_spark(spark, VOTES.assign(right=["b", None, "a", "c"] * 5))
     with pytest.raises(ValueError, match=r"Missing values: `right` in 5 rows"):
         br.Comparisons.from_frame(rows)
+    rows = in_spark(spark, VOTES.assign(weight=[1.0, float("inf"), 1.0, 1.0] * 5))
+    with pytest.raises(ValueError, match=r"`weight` must hold finite numbers: 5 rows"):
+        br.Comparisons.from_frame(rows, features=["weight"])
+    rows = in_spark(spark, VOTES.assign(goals=[1.0, None, 1.0, 1.0] * 5))
+    with pytest.raises(ValueError, match=r"Missing values: `goals` in 5 rows"):
+        br.Comparisons.from_frame(rows, features={"d": ("weight", "goals")})

@@ -195,6 +195,8 @@ def read_preflib_header(path):
 def write_preflib(data, path, *, header=None):
     """Write rankings as a file of PrefLib; what was read from one is written as it was.
 
+    Such a file has no place for names of rankings, agents, times, categories and features.
+
     Parameters
     ----------
     data : Rankings
