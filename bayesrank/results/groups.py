@@ -60,6 +60,10 @@ LABELS = {
     ),
     "Rankings": ("items", "agents", "names", "feature_names", "instances", "times", "categories"),
 }  # fmt: skip
+# Arguments of the model that are written as they were given; older files have fewer.
+_ARGUMENTS = (
+    "order_effect", "scores", "drift", "persistence", "ties", "discrimination", "spreads",
+)  # fmt: skip
 # What was observed, by name.
 OBSERVED = {"Comparisons": "counts", "Rankings": "ranks"}
 # Features under the names that they are written by: the model's own are called "features".
@@ -162,9 +166,8 @@ def _record(fit: Any) -> str:
         "likelihood": spec.likelihood,
         "scale": spec.scale,
         "centered": spec.centered,
-        "order_effect": spec.order_effect,
         "item_effects": spec.item_effects if spec.moves is None else None,
-        **{name: spec.arguments[name] for name in ("scores", "drift", "persistence")},
+        **{name: spec.arguments[name] for name in _ARGUMENTS},
         "method": fit.method,
         "note": fit.note,
         "seed": fit.seed,
@@ -240,10 +243,9 @@ def fit_of(groups: dict[str, "xr.Dataset"], kind: Any) -> Any:
         record["likelihood"],
         scale=record["scale"],
         features=_features(record, constant, data),
-        order_effect=record["order_effect"],
         item_effects=record["item_effects"],
         centered=record["centered"],
-        **{name: record[name] for name in ("scores", "drift", "persistence") if name in record},
+        **{name: record[name] for name in _ARGUMENTS if name in record},
         **record.get("preferences", {}),
     )
     fit = kind.from_idata(specification, record["method"], _compat.make_idata(groups))
