@@ -55,6 +55,11 @@ class Coordinates:
         normal = self.normal
         return float(np.sum(normal.shares) / self.scale**2 / max(normal.effects, 1))
 
+    @property
+    def correlated(self):
+        """Whether there is room for correlations."""
+        return np.ndim(self.basis) == 2
+
     @cached_property
     def _map(self):
         frame = np.array([np.log(self.scale), self.spread, self.learned])
@@ -68,9 +73,8 @@ class Coordinates:
     @property
     def log_volume(self):
         """What `objective` leaves out of the log-Jacobian, since it is the same everywhere."""
-        diagonal = np.ndim(self.basis) == 1
-        basis = np.log(self.basis).sum() if diagonal else np.linalg.slogdet(self.basis)[1]
-        return float(basis + (np.log(self.spread) if self.learned else 0.0))
+        logs = np.linalg.slogdet(self.basis)[1] if self.correlated else np.log(self.basis)
+        return float(np.sum(logs) + (np.log(self.spread) if self.learned else 0.0))
 
     def point(self, z):
         """Return the specification's flat vector."""

@@ -13,6 +13,8 @@ from bayesrank.kernels.tridiagonal import back, states_of
 
 __all__ = ["MovingCoordinates"]
 
+_BENT = 0.2  # how far the logarithm of a bend is from 0 where it is straightened
+
 
 class MovingCoordinates:
     """The map from nearly independent standard normals to the flat vector of a specification.
@@ -26,6 +28,8 @@ class MovingCoordinates:
     specification : Specification
         With scores that move.
     """
+
+    correlated = True
 
     def __init__(self, specification):
         self.specification, self.size = specification, specification.size
@@ -56,15 +60,23 @@ class MovingCoordinates:
         return frame, gap, start, known
 
     @cached_property
+    def turn(self):
+        bends, axes = self.normal.soft
+        kept = np.abs(np.log(bends)) > _BENT
+        hypers = np.zeros((kept.sum(), len(self.normal.hyper)))
+        return bends[kept] ** -0.5, np.ascontiguousarray(np.hstack([hypers, axes[kept]]))
+
+    @cached_property
     def table(self):
         """The model in these coordinates, for `bayesrank.kernels.posterior.function`."""
-        return self.specification.program.in_coordinates(*self._map, moving=True)
+        program = self.specification.program
+        return program.in_coordinates(*self._map, moving=True, turn=self.turn)
 
     @property
     def log_volume(self):
         """What `objective` leaves out of the log-Jacobian, since it is the same everywhere."""
-        rest = np.log(self._map[3][self.normal.n :]).sum()
-        return float(rest + 0.5 * np.linalg.slogdet(self.covariance)[1])
+        widths = np.concatenate([self._map[3][self.normal.n :], self.turn[0]])
+        return float(np.log(widths).sum() + 0.5 * np.linalg.slogdet(self.covariance)[1])
 
     def point(self, z):
         """Return the specification's flat vector."""
@@ -72,7 +84,9 @@ class MovingCoordinates:
 
     def points(self, z):
         """Return the flat vectors of many points, one row per point."""
-        return place_all_moving(np.ascontiguousarray(z, dtype=float), *self._map)
+        widths, axes = self.turn
+        turned = z + ((widths - 1.0) * (z @ axes.T)) @ axes
+        return place_all_moving(np.ascontiguousarray(turned, dtype=float), *self._map)
 
     def objective(self, z):
         """Return the log-density of z, up to a constant, and its gradient."""

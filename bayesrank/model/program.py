@@ -142,12 +142,13 @@ class Program:
 
     def in_coordinates(
         self, frame: np.ndarray, basis: np.ndarray, start: np.ndarray, shares: np.ndarray,
-        *, moving: bool = False,
+        *, moving: bool = False, turn: Any = None,
     ) -> np.ndarray:  # fmt: skip
         """Return the table for a sampler, which moves in coordinates of its own.
 
         See `bayesrank.kernels.posterior.coordinates`, where a basis of one dimension is a diagonal,
-        and `moving_coordinates`, where it holds the gaps.
+        and `moving_coordinates`, where it holds the gaps, and where a turn, widths and axes, comes
+        first.
         """
         table = self.table.copy()
         table[function.FRAME] = self.hold(frame)
@@ -156,6 +157,10 @@ class Program:
         table[function.KIND] = function.MOVING if moving else plain
         table[function.START] = self.hold(start)
         table[function.SHARES] = self.hold(shares)
+        if turn is not None:
+            widths, axes = turn
+            table[function.WAYS] = len(widths)
+            table[function.WIDTHS], table[function.AXES] = self.hold(widths), self.hold(axes)
         table[function.POSTERIOR] = function.posterior_function().address
         return table
 

@@ -55,7 +55,8 @@ WORK = 18  # numbers of working memory in all
 LOG_POSTERIOR, POSTERIOR = 19, 20  # addresses of the functions below
 FRAME, BASIS, KIND, START, SHARES = 21, 22, 23, 24, 25  # coordinates, for a sampler
 SQUARE, DIAGONAL, MOVING = range(3)  # kinds of coordinates
-HEAD = 26
+WAYS, WIDTHS, AXES = 26, 27, 28  # along which those of scores that move are stretched first
+HEAD = 29
 
 _LOG_POSTERIOR = types.float64(REALS, types.int64, WHOLES, REALS, REALS)
 _POSTERIOR = types.int64(types.uint64, REALS, REALS, REALS, WHOLES)
@@ -145,20 +146,23 @@ def evaluate_moved(z, table, by_z):
 def _posterior(size, z, by_z, value, table):
     """Fill in log-density and gradient; anything but zero tells the sampler that this failed."""
     n = np.int64(size)
-    moving = table[KIND] == MOVING
+    moving, ways = table[KIND] == MOVING, table[WAYS]
+    widths, axes = reals(table[WIDTHS]), reals(table[AXES])
     rooms = moving_coordinates.ROOM if moving else 1
-    memory = np.empty((2 + rooms) * n + table[WORK])
-    x, by_x = pointer(memory), ahead(pointer(memory), n)
-    room, work = ahead(x, 2 * n), ahead(x, (2 + rooms) * n)
+    memory = np.empty((3 + rooms) * n + table[WORK])
+    x, by_x, stretched = pointer(memory), ahead(pointer(memory), n), ahead(pointer(memory), 2 * n)
+    room, work = ahead(x, 3 * n), ahead(x, (3 + rooms) * n)
     frame, basis, diagonal = reals(table[FRAME]), reals(table[BASIS]), table[KIND] == DIAGONAL
     start, shares = reals(table[START]), reals(table[SHARES])
     if moving:
-        moving_coordinates.place_moving(z, frame, basis, start, shares, room, x)
+        moving_coordinates.stretch_along(widths, axes, ways, n, z, stretched)
+        moving_coordinates.place_moving(stretched, frame, basis, start, shares, room, x)
     else:
         coordinates.place(z, n, frame, basis, diagonal, start, shares, room, x)
     total = _call(table[LOG_POSTERIOR], (x, np.int64(1), table, work, by_x))
     if moving:
-        total += moving_coordinates.pull_moving(x, frame, basis, shares, by_x, room, by_z)
+        total += moving_coordinates.pull_moving(x, frame, basis, shares, by_x, room, stretched)
+        moving_coordinates.stretch_along(widths, axes, ways, n, stretched, by_z)
     else:
         total += coordinates.pull(z, n, frame, basis, diagonal, start, shares, by_x, room, by_z)
     value[0] = total

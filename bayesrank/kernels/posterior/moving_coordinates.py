@@ -6,7 +6,9 @@ prior precision. Added to what results know of each state, ``known``, its factor
     s = L^-T (L^-1 b + z),
 
 so z is nearly standard normal whatever the hyperparameters are; they are measured from their
-likeliest values by a small matrix. Steps follow from the states.
+likeliest values by a small matrix. Steps follow from the states. What results leave open of items
+together, such as how high all of them are at some time, makes z wide along some directions: it is
+stretched along these first.
 
 ``frame`` holds the numbers of hyperparameters, of states and of other parameters; whether scores
 revert; where in the flat vector scale and rate are, or -1; what they are where they are given; the
@@ -21,13 +23,36 @@ import numpy as np
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.maths.pointers import ahead, keep, pointer
 from bayesrank.kernels.posterior.moves import move, slopes
+from bayesrank.kernels.posterior.predictor import dot
 
-__all__ = ["FRAME", "ROOM", "place_all_moving", "place_moving", "pull_moving"]
+__all__ = [
+    "FRAME",
+    "ROOM",
+    "place_all_moving",
+    "place_moving",
+    "pull_moving",
+    "stretch_along",
+]
 
 FRAME = 14  # numbers in the frame
 ROOM = 10  # numbers of working memory for each number of the flat vector
 _HYPERS, _STATES, _REST, _REVERTS, _SCALE, _RATE, _SCALE_GIVEN, _RATE_GIVEN = range(8)
 _LIKELIEST, _MATRIX = 8, 10
+
+
+@compiled()
+def stretch_along(widths, axes, ways, size, z, out):
+    """Fill in z, stretched by each width along its axis: the product with a symmetric matrix.
+
+    So the same turns derivatives by the result into those by z.
+    """
+    for k in range(size):
+        out[k] = z[k]
+    for i in range(ways):
+        axis = ahead(axes, i * size)
+        more = (widths[i] - 1.0) * dot(axis, z, size)
+        for k in range(size):
+            out[k] += more * axis[k]
 
 
 @compiled()
