@@ -41,8 +41,8 @@ def plot_categories(fit, prob=0.95, ax=None):
     order = overall._index().get_indexer(ranking.index)
     categories = fit.specification.data.categories
     ranks, shade, sure, clear = _cells(overall, categories, order, prob)
-    n, m = ranks.shape
-    ax = row_axes(n, _width(categories, n), more=1.0) if ax is None else ax
+    n = len(ranks)
+    ax = row_axes(n, _width(categories), more=1.0) if ax is None else ax
     most = float(np.abs(shade).max()) or 1.0
     colors, norm = _colors(shade, sure, most)
     ax.imshow(colors, aspect="auto", interpolation="nearest")
@@ -101,7 +101,7 @@ def _colors(shade, sure, most):
     return 1.0 - strength * (1.0 - colors), norm
 
 
-def _width(categories, n):
+def _width(categories):
     """Return the width of a figure in inches, with room for names and numbers."""
     upright = _upright(categories)
     column = _NARROW if upright else _WIDE

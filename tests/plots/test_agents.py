@@ -36,7 +36,9 @@ def test_points_and_intervals_are_those_of_the_table():
     axes, table = fit.plot_agents(0.8), fit.agents(0.8)
     assert len(axes) == 3
     for ax, name in zip(axes, ("discrimination", "order_effect", "tie_rate"), strict=True):
-        points = np.concatenate([c.get_offsets() for c in ax.collections if not hasattr(c, "get_segments")])
+        points = np.concatenate(
+            [c.get_offsets() for c in ax.collections if not hasattr(c, "get_segments")]
+        )
         points = points[points[:, 1].argsort()]
         np.testing.assert_allclose(points[:, 0], table[name])
         lines = [p for c in ax.collections if hasattr(c, "get_segments") for p in c.get_segments()]

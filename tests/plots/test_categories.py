@@ -27,9 +27,7 @@ def test_names_can_be_read_and_numbers_are_ranks(items, topics):
     ax, table = plot_categories(fit), fit.categories()
     rank = table.xs("rank", axis=1, level=1)
     assert row_texts(ax) == [f"{shown(item)}  {k}" for k, item in enumerate(table.index, 1)]
-    assert [text.get_text() for text in ax.get_xticklabels()[:topics]] == list(
-        rank.columns[1:]
-    )
+    assert [text.get_text() for text in ax.get_xticklabels()[:topics]] == list(rank.columns[1:])
     assert (written(ax, (items, topics)) == rank.iloc[:, 1:].to_numpy()).all()
     assert_readable(ax)
 
@@ -77,5 +75,7 @@ def test_many_categories_have_no_numbers():
 
 
 def test_refusals():
-    with pytest.raises(ValueError, match=r'plot_categories\(\)` is for scores .*scores="by-category"'):
+    with pytest.raises(
+        ValueError, match=r'plot_categories\(\)` is for scores .*scores="by-category"'
+    ):
         plot_categories(pair_fit(5))

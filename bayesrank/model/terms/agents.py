@@ -40,7 +40,7 @@ class AgentDiscrimination(_OfAgents):
 
     name = "log_discrimination"
     key = "discrimination"
-    argument = 'discrimination="by-agent"'
+    argument = ("discrimination", "by-agent")
     has_gain = True
     words = "Logarithms of the agents' discriminations"
     spread_words = "Spread of these logarithms among agents"
@@ -74,7 +74,7 @@ class AgentOrderEffects(_OfAgents):
 
     name = "order_effect_by_agent"
     key = "order_effect_by_agent"
-    argument = 'order_effect="by-agent"'
+    argument = ("order_effect", "by-agent")
     words = "Order effects of the agents, beyond the common one"
     spread_words = "Spread of order effects among agents"
     meaning = "what the left item has added to its score by this agent, beyond the common effect"
@@ -93,7 +93,7 @@ class AgentTies(_OfAgents):
 
     name = "ties_by_agent"
     key = "ties_by_agent"
-    argument = 'ties="by-agent"'
+    argument = ("ties", "by-agent")
     has_tie_shift = True
     words = "What agents add to the logit of the tie rate"
     spread_words = "Spread of these among agents"

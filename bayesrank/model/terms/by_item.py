@@ -16,7 +16,7 @@ class ItemOrderEffects(Effects):
 
     name = "order_effect_by_item"
     key = "order_effect_by_item"
-    argument = 'order_effect="by-item"'
+    argument = ("order_effect", "by-item")
     dim = "item"
     of_pairs = True
     words = "Order effects of the items, beyond the common one"
@@ -52,7 +52,7 @@ class ItemTies(Effects):
 
     name = "ties_by_item"
     key = "ties_by_item"
-    argument = 'ties="by-item"'
+    argument = ("ties", "by-item")
     of_pairs = True
     has_tie_shift = True
     dim = "item"

@@ -28,7 +28,7 @@ class CategoryScores(Effects):
 
     name = "score_by_category"
     key = "score_by_category"
-    argument = 'scores="by-category"'
+    argument = ("scores", "by-category")
     column = "category"
     dim = "cell"
     words = "What categories add to the scores"

@@ -35,8 +35,8 @@ class Effects(PlainTerm):
         By which `Specification` knows the spread.
     dim : str
         Of what there is one number each.
-    argument : str
-        What a user says to have them.
+    argument : (str, str)
+        What a user says to have them: an argument and its value.
     column : str, optional
         The column of the data that is needed.
     of_pairs : bool
@@ -54,7 +54,7 @@ class Effects(PlainTerm):
     spread_words: str
     meaning: str
     spread_meaning: str
-    argument: str
+    argument: tuple[str, str]
     column: str | None = None
     of_pairs = False
 
