@@ -46,6 +46,10 @@ class AgentDiscrimination(_OfAgents):
     spread_words = "Spread of these logarithms among agents"
     meaning = "how sharply the agent tells items apart; 1 is average"
     spread_meaning = "how far agents differ in discrimination (standard deviation of the logarithm)"
+    says = (
+        "Each agent has a discrimination, by which the differences of scores "
+        "that it sees are multiplied."
+    )
 
     @property
     def quantities(self) -> list[Quantity]:
@@ -79,6 +83,7 @@ class AgentOrderEffects(_OfAgents):
     spread_words = "Spread of order effects among agents"
     meaning = "what the left item has added to its score by this agent, beyond the common effect"
     spread_meaning = "how far agents differ in their order effects (standard deviation)"
+    says = "Each agent adds something of its own to the order effect."
 
     def shift(self, values: Values, maths: Any) -> Any:
         return self.effects(values)[self.agent]
@@ -99,6 +104,7 @@ class AgentTies(_OfAgents):
     spread_words = "Spread of these among agents"
     meaning = "what this agent adds to the logit of the tie rate"
     spread_meaning = "how far agents differ in how often they tie (standard deviation of the logit)"
+    says = "Each agent adds something of its own to the logit of the tie rate."
 
     def tie_shift(self, values: Values, maths: Any) -> Any:
         return self.effects(values)[self.agent]

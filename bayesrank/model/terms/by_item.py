@@ -23,6 +23,7 @@ class ItemOrderEffects(Effects):
     spread_words = "Spread of order effects among items"
     meaning = "what this item has added to its score on the left, beyond the common effect"
     spread_meaning = "how far items differ in their order effects (standard deviation)"
+    says = "Each item adds something of its own to the order effect when it is on the left."
 
     @classmethod
     def of(cls, data: Any) -> Self:
@@ -60,6 +61,7 @@ class ItemTies(Effects):
     spread_words = "Spread of these among items"
     meaning = "what this item adds to the logit of the tie rate"
     spread_meaning = "how far items differ in how often they tie (standard deviation of the logit)"
+    says = "Each of the two items adds something of its own to the logit of the tie rate."
 
     @classmethod
     def of(cls, data: Any) -> Self:

@@ -35,6 +35,10 @@ class CategoryScores(Effects):
     spread_words = "Spread of these (how far categories differ)"
     meaning = "what this category adds to the item's score"
     spread_meaning = "how far scores differ between categories (standard deviation)"
+    says = (
+        "Each category adds something of its own to each item's score; within "
+        "a category these sum to zero."
+    )
 
     def __init__(
         self,

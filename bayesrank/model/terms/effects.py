@@ -45,6 +45,8 @@ class Effects(PlainTerm):
         For sentences about the priors.
     meaning, spread_meaning : str
         For tables.
+    says : str
+        What they do, in a sentence.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Effects(PlainTerm):
     spread_words: str
     meaning: str
     spread_meaning: str
+    says: str
     argument: tuple[str, str]
     column: str | None = None
     of_pairs = False
