@@ -154,9 +154,12 @@ def standing_out(fit: Any) -> str:
     """Return who stands out, in a sentence; empty where nobody does."""
     words = agent_words(fit)
     parts = []
-    for kind in (RANDOM, CONTRARIAN, TIES):
+    several = {RANDOM: "look random", CONTRARIAN: "are contrarian", TIES: "nearly always tie"}
+    one = {RANDOM: RANDOM, CONTRARIAN: "is contrarian", TIES: "nearly always ties"}
+    for kind in several:
         who = [str(fit.specification.data.agents[k]) for k, word in enumerate(words)
                if word == kind]  # fmt: skip
         if who:
-            parts.append(f"{len(who)} {kind}: {listing(who)}")
+            said = one[kind] if len(who) == 1 else several[kind]
+            parts.append(f"{len(who)} {said}: {listing(who)}")
     return f"Among the agents, {'; '.join(parts)}." if parts else ""
