@@ -1,5 +1,7 @@
 """What is said of agents in a few words."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -57,7 +59,9 @@ def test_who_follows_does_so_for_sure(monkeypatch):
 
 
 def test_sides_that_mean_nothing_are_not_spoken_of():
-    frame = votes_of_kinds().query("outcome == 'left'").rename(columns={"judge": "agent"})
-    data = br.Comparisons.from_frame(frame, winner="left", loser="right", agent="agent")
-    fit = br.fit(data, "bradley-terry", method="map", scale=1.0, progress=False)
-    assert not fit.agents()["words"].str.startswith("nearly").any()
+    known = br.Comparisons.from_frame(votes_of_kinds(), agent="judge")
+    words = [
+        br.fit(data, "davidson", method="map", scale=1.0, progress=False).agents()["words"]
+        for data in (known, replace(known, sided=False))
+    ]
+    assert [one.str.contains("left").sum() for one in words] == [1, 0]
