@@ -142,6 +142,7 @@ class BlockCoordinates:
     specification: "Specification"
     size: int
     blocks: Blocks
+    correlated = True  # whether there is room for correlations
 
     @cached_property
     def table(self) -> np.ndarray:

@@ -50,6 +50,11 @@ class Coordinates(BlockCoordinates):
         return float(np.clip(1.0 / np.sqrt(max(curvature, 1e-6)), 0.02, 2.0))
 
     @property
+    def correlated(self):
+        """Whether there is room for correlations."""
+        return np.ndim(self.basis) == 2
+
+    @property
     def prior_share(self):
         """How much of what is known of the effects comes from the prior, on average."""
         normal = self.normal

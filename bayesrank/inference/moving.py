@@ -1,9 +1,9 @@
 """How far scores that move are apart and how fast they move: the likeliest, and all of them."""
 
-from itertools import product
-
 import numpy as np
 from scipy import linalg
+from scipy.interpolate import RBFInterpolator
+from scipy.spatial import KDTree
 
 from bayesrank.inference.curvature import DENSE, proper_peak
 from bayesrank.inference.moving_normal import MovingNormal, hyperparameters_of
@@ -18,8 +18,11 @@ _SPREAD = -0.7  # and those of spreads
 _LENGTH = 0.2  # of the steps by which slopes and curvatures of the evidence are taken
 _NEAR = 0.02  # as far as hyperparameters need to be known, on their free scale
 _LOWEST, _HIGHEST = -7.0, 5.0
-# How many standard deviations from the likeliest hyperparameters normals are made.
-_FEW, _MANY = (-2.0, -1.0, 0.0, 1.0, 2.0), (-1.5, 0.0, 1.5)
+# How many standard deviations apart normals are made, by the size of the problem; down to how far
+# below its peak the log evidence is followed, by so many normals at most; and in which steps
+# hyperparameters are drawn between them.
+_FINE, _COARSE, _TAIL, _MOST, _NEAR_BY = 1.0, 1.5, 4.5, 200, 0.1
+_PLANE = 2  # hyperparameters up to which all around is looked at
 _NUMBERS = 2e8  # of all draws together: 1.6 GB
 
 
@@ -106,7 +109,7 @@ def _newton_step(slope, curvature):
 def moving_draws(specification, draws, rng, progress):
     """Return draws over all hyperparameters by their evidence, one row per draw.
 
-    Normal approximations are made on a grid of hyperparameters. Each draw has hyperparameters of
+    Normal approximations are made on a lattice of hyperparameters. Each draw has hyperparameters of
     its own and the states of a draw of the nearest normal.
     """
     if draws * specification.size > _NUMBERS:
@@ -117,8 +120,10 @@ def moving_draws(specification, draws, rng, progress):
         )
     with waiting("Looking for how far scores move", progress), proper_peak():
         best, covariance = likeliest_normal(specification)
-        normals, z, own = _grid(specification, best, covariance, draws, rng)
-    hypers = best.hyper + z @ linalg.sqrtm(covariance).real if z.size else z
+        root = linalg.sqrtm(covariance).real if best.hyper.size else covariance
+        places, heights, normals = _lattice(specification, best, root)
+        z, own = _drawn_places(places, heights, draws, rng)
+    hypers = best.hyper + z @ root
     points = np.empty((draws, specification.size))
     with progress_bar("Draws", draws, progress) as advance, proper_peak():
         for k, normal in enumerate(normals):
@@ -129,34 +134,80 @@ def moving_draws(specification, draws, rng, progress):
     return points
 
 
-def _grid(specification, best, covariance, draws, rng):
-    """Return normals on a grid; standardised hyperparameters of draws, and which normal is next."""
+def _lattice(specification, best, root):
+    """Return places around the likeliest, how high the evidence is there, and the normals.
+
+    Places are in standard deviations. From the middle outwards, neighbours are looked at until the
+    evidence is low: where the data say little it falls off as slowly as the prior, and on one side
+    only.
+    """
     k = best.hyper.size
-    if not k:
-        return [best], np.zeros((draws, 0)), np.zeros(draws, dtype=int)
-    if k <= 2:
-        places = np.array(list(product(_FEW if best.size <= DENSE else _MANY, repeat=k)))
-    else:  # one after the other, and not all combinations
-        ends = [end * unit for unit in np.eye(k) for end in (_MANY[0], _MANY[-1])]
-        places = np.array([np.zeros(k), *ends])
-    root = linalg.sqrtm(covariance).real
-    normals, value = [], best.log_evidence
-    excess = np.empty(len(places))
-    for row, place in enumerate(places):
-        normal = best
-        if place.any():
-            there = np.clip(best.hyper + root @ place, 2 * _LOWEST, 2 * _HIGHEST)
-            normal = MovingNormal(specification, there, best.mode)
-        normals.append(normal)
-        excess[row] = normal.log_evidence - value + 0.5 * place @ place
-    # From a wider normal, weighted by how much more evidence there is than a parabola says.
+    origin, step = (0,) * k, _FINE if best.size <= DENSE else _COARSE
+    normals, heights, ahead = {origin: best}, {origin: 0.0}, [origin]
+    sides = [tuple(side) for side in np.vstack([np.eye(k), -np.eye(k)]).astype(int)]
+    while ahead and len(heights) < _MOST:
+        here = ahead.pop(0)
+        # With spreads there are many directions: one step in each.
+        goes_on = heights[here] > -_TAIL and (k <= _PLANE or here == origin)
+        for side in sides if goes_on else []:
+            there = tuple(np.add(here, side).tolist())
+            before = heights.get(tuple(np.subtract(here, side).tolist()), np.inf)
+            hyper = best.hyper + step * np.array(there) @ root
+            # The evidence is concave, or nearly so: further out it falls at least as fast.
+            low = 2.0 * heights[here] - before < -_TAIL - 1.0 if np.isfinite(before) else False
+            if there in heights or low or not _is_possible(hyper):
+                continue
+            try:
+                normals[there] = MovingNormal(specification, hyper, normals[here].mode)
+                heights[there] = normals[there].log_evidence - best.log_evidence
+            except linalg.LinAlgError:
+                continue  # too far out for a peak to be found
+            ahead.append(there)
+    places = step * np.array(list(heights), dtype=float).reshape(len(heights), k)
+    return places, np.array(list(heights.values())), [normals[place] for place in heights]
+
+
+def _is_possible(hyper):
+    return bool(np.all((hyper > 2 * _LOWEST) & (hyper < 2 * _HIGHEST)))
+
+
+def _drawn_places(places, heights, draws, rng):
+    """Return places drawn in proportion to the evidence, and which of the given ones is nearest."""
+    k = places.shape[1]
+    if len(places) == 1:
+        return np.zeros((draws, k)), np.zeros(draws, dtype=int)
+    if k > _PLANE:
+        return _wide_places(places, heights, draws, rng)
+    apart = np.abs(places[0] - places[1]).max()
+    # What the evidence is above a parabola varies slowly.
+    kernel = "quintic" if len(places) > 8 else "linear"
+    excess = RBFInterpolator(places, heights + 0.5 * (places**2).sum(axis=1), kernel=kernel)
+    sides = [
+        np.arange(low, high, _NEAR_BY)
+        for low, high in zip(
+            places.min(axis=0) - 0.5 * apart, places.max(axis=0) + 0.5 * apart, strict=True
+        )
+    ]
+    near = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, k)
+    near = near[KDTree(places).query(near, p=np.inf)[0] <= 0.5 * apart]
+    height = np.minimum(excess(near) - 0.5 * (near**2).sum(axis=1), heights.max() + 0.2)
+    weight = np.exp(height - height.max())
+    chosen = rng.choice(len(near), size=draws, p=weight / weight.sum())
+    z = near[chosen] + _NEAR_BY * (rng.random((draws, k)) - 0.5)
+    return z, KDTree(places).query(z)[1]
+
+
+def _wide_places(places, heights, draws, rng):
+    """Return the same in more dimensions, drawn from a normal that is wider, and drawn again."""
     wide = 1.25
-    tried = wide * rng.standard_normal((20 * draws, k))
-    near = np.linalg.norm(tried[:, None] - places, axis=2).argmin(axis=1)
-    log_weight = excess[near] - 0.5 * (tried**2).sum(axis=1) * (1.0 - wide**-2)
+    tried = wide * rng.standard_normal((20 * draws, places.shape[1]))
+    near = KDTree(places).query(tried)[1]
+    # By how much more evidence there is than a parabola says.
+    excess = (heights + 0.5 * (places**2).sum(axis=1))[near]
+    log_weight = excess - 0.5 * (tried**2).sum(axis=1) * (1.0 - wide**-2)
     weight = np.exp(log_weight - log_weight.max())
     chosen = rng.choice(len(tried), size=draws, p=weight / weight.sum())
-    return normals, tried[chosen], near[chosen]
+    return tried[chosen], near[chosen]
 
 
 def _same_states(normal, x, hyper):

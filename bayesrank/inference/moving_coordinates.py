@@ -12,6 +12,8 @@ from bayesrank.kernels.tridiagonal import back, states_of
 
 __all__ = ["MovingCoordinates"]
 
+_BENT = 0.2  # how far the logarithm of a bend is from 0 where it is straightened
+
 
 class MovingCoordinates(BlockCoordinates):
     """The map from nearly independent standard normals to the flat vector of a specification.
@@ -65,4 +67,10 @@ class MovingCoordinates(BlockCoordinates):
                 rest[mine], 1.0 / root, mode[mine] * root, scale=scale, usual=float(usual),
                 shares=np.minimum(root**-2, np.exp(2.0 * usual)),
             )  # fmt: skip
+        # What results leave open of several items makes z wide along some directions.
+        bends, axes = normal.soft
+        kept = np.abs(np.log(bends)) > _BENT
+        directions = np.zeros((int(kept.sum()), self.size))
+        directions[:, normal.positions] = axes[kept]
+        blocks.turn(directions, bends[kept] ** -0.5)
         return blocks

@@ -7,10 +7,13 @@ few products are enough: conjugate gradients find the mode, and Lanczos' method 
 and draws with the covariance of all states together.
 """
 
+from functools import cached_property
+
 import numpy as np
 from scipy import linalg
 
 from bayesrank.inference.curvature import DENSE
+from bayesrank.inference.soft_directions import soft_directions
 from bayesrank.kernels.tridiagonal import (
     back,
     factor,
@@ -220,13 +223,20 @@ class MovingNormal:
         """Laplace's approximation of the hyperparameters' log density, up to a constant."""
         return self.height + self.log_volume
 
-    @property
+    @cached_property
+    def hessian(self):
+        """The Hessian by q, of problems that have room for it."""
+        columns = np.array([self.product(unit) for unit in np.eye(self.size)])
+        return 0.5 * (columns + columns.T)
+
+    @cached_property
     def _factor(self):
-        """Lower Cholesky factor of the Hessian by q."""
-        if not hasattr(self, "_made"):
-            columns = np.array([self.product(unit) for unit in np.eye(self.size)])
-            self._made = linalg.cholesky(0.5 * (columns + columns.T), lower=True)
-        return self._made
+        return linalg.cholesky(self.hessian, lower=True)
+
+    @cached_property
+    def soft(self):
+        """Directions of q with how the density bends along them; see `soft_directions`."""
+        return soft_directions(self)
 
     def draw(self, noise):
         """Return free numbers after the hyperparameters from standard normal noise."""
@@ -234,10 +244,15 @@ class MovingNormal:
             return self.mode + self.place(
                 linalg.solve_triangular(self._factor, noise, lower=True, trans="T")
             )
-        basis, alpha, beta = self._lanczos(noise, 1e-4)
+        # Along soft directions draws are wide, which takes many products to find out.
+        bends, axes = self.soft
+        along = axes @ noise
+        rest = noise - along @ axes
+        basis, alpha, beta = self._lanczos(rest, 1e-4)
         values, vectors = linalg.eigh_tridiagonal(alpha, beta)
         inverse_root = vectors @ (vectors[0] / np.sqrt(np.maximum(values, 1e-8)))
-        return self.mode + self.place(np.linalg.norm(noise) * (inverse_root @ basis))
+        q = np.linalg.norm(rest) * (inverse_root @ basis) + (along / np.sqrt(bends)) @ axes
+        return self.mode + self.place(q)
 
     def _lanczos(self, start, close):
         """Return an orthonormal basis, one row each, and the Hessian by q in it, tridiagonal."""

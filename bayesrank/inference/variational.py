@@ -5,7 +5,7 @@ from scipy import linalg
 
 from bayesrank.inference.closest_normal import FullRank, MeanField, closest_normal
 from bayesrank.inference.coordinates import Coordinates
-from bayesrank.inference.curvature import DENSE, curvature_factor, require_covariances
+from bayesrank.inference.curvature import curvature_factor, require_covariances
 from bayesrank.inference.mode import find_mode
 from bayesrank.inference.moving_coordinates import MovingCoordinates
 from bayesrank.inference.scales import usual_scales
@@ -36,9 +36,9 @@ def fit_advi(specification, options):
     rng = np.random.default_rng(options.seed)
     with waiting("Looking for the mode", progress):
         if specification.moves is not None:
-            space = _Straightened(MovingCoordinates(specification))
+            space = MovingCoordinates(specification)
         elif full_rank is None and specification.learns_spreads:
-            space = _Straightened(usual_scales(specification.replace(centered=True)))
+            space = usual_scales(specification.replace(centered=True))
         elif full_rank is None:
             space = Coordinates(specification)
         else:
@@ -50,7 +50,7 @@ def fit_advi(specification, options):
         points = np.array([space.point(z) for z in drawn])
     last = bounds[-steps // 4 :] + space.log_volume
     kind = "Full-rank normal" if full_rank else "Mean-field normal"
-    if full_rank is None and np.ndim(space.basis) == 2:  # otherwise it has no room for correlations
+    if full_rank is None and space.correlated:
         kind = "Normal"
     note = f"{kind} approximation after {steps} steps; evidence lower bound {last.mean():.2f}."
     return Fit.from_points(space.specification, "advi", points[None], note=note)
@@ -86,35 +86,3 @@ class _OwnCoordinates:
     def objective(self, z):
         value, gradient = self.specification.objective(self.point(z), jacobian=True)
         return value, gradient @ self.basis
-
-
-class _Straightened:
-    """Coordinates turned and stretched by the curvature at their origin, where there is room.
-
-    Those of scores that move, and of several scales, leave out what others do not know.
-    """
-
-    def __init__(self, inner):
-        self.inner, self.size, self.specification = inner, inner.size, inner.specification
-        self.basis, self.log_volume = np.ones(self.size), inner.log_volume
-        if self.size > DENSE:
-            return
-        ends = [
-            inner.objective(sign * 1e-4 * unit)[1]
-            for unit in np.eye(self.size)
-            for sign in (-1.0, 1.0)
-        ]
-        curvature = np.subtract(ends[::2], ends[1::2]) / 2e-4
-        values, vectors = linalg.eigh(0.5 * (curvature + curvature.T))
-        self.basis = vectors / np.sqrt(np.maximum(values, 1e-2))
-        self.log_volume += np.linalg.slogdet(self.basis)[1]
-
-    def _inside(self, z):
-        return self.basis * z if self.basis.ndim == 1 else self.basis @ z
-
-    def point(self, z):
-        return self.inner.point(self._inside(z))
-
-    def objective(self, z):
-        value, gradient = self.inner.objective(self._inside(z))
-        return value, self.basis * gradient if self.basis.ndim == 1 else gradient @ self.basis

@@ -75,8 +75,8 @@ class Specification(Faces, Capabilities, LearnedScales):
         What is known of the items, items by columns: a frame is matched to the items by its
         index (or a column "item"), an array by the order of ``data.items``. For rankings it may
         also be an array, rankings by slots by columns, of what is known of each entry; by
-        default the features that the rankings hold. The coefficient ``beta`` of a column has the
-        prior N(0, 1 / the column's standard deviation).
+        default the features that the data hold; False leaves those out. The coefficient ``beta``
+        of a column has the prior N(0, 1 / the column's standard deviation).
     item_effects : bool, optional
         Whether items also have effects of their own beside their features. By default they
         have, except where entries have features and no item is in two rankings.
@@ -188,6 +188,8 @@ class Specification(Faces, Capabilities, LearnedScales):
 
     def _entry_features(self, features: Any) -> tuple[EntryFeatures | None, Any]:
         """Return what is known of the entries, and what is left for the items."""
+        if features is False:
+            return None, None
         if self.data.row == "pair":
             return self._row_features(features)
         data = self.data

@@ -5,6 +5,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from bayesrank.data.times import time_texts, years_of
 from bayesrank.text import option
@@ -81,6 +83,16 @@ class States:
         return data._changed(entry_item=slots, **known)
 
     @cached_property
+    def groups(self) -> np.ndarray:
+        """For each state the number of its group, where results link the states of a group."""
+        return _groups(self.results)
+
+    @cached_property
+    def item_groups(self) -> np.ndarray:
+        """For each state the number of its item's group, where results link items at any time."""
+        return _groups(self.data)[self.item]
+
+    @cached_property
     def starts(self) -> np.ndarray:
         """Where the states of each item that was seen start, and where the last one's end."""
         return np.append(np.flatnonzero(self.first), len(self))
@@ -97,3 +109,14 @@ def _slot_items(data: Any) -> np.ndarray:
 
 def _slot_times(data: Any) -> np.ndarray:
     return np.tile(data.time, 2) if data.row == "pair" else data.time[data.entry_ranking]
+
+
+def _groups(data: Any) -> np.ndarray:
+    """Return for each item the number of the group of items that it is linked to."""
+    if data.row == "pair":
+        one, other = data.left, data.right
+    else:
+        one, other = data.entry_item, np.repeat(data.entry_item[data.start[:-1]], data.sizes)
+    size = len(data.items)
+    links = coo_array((np.ones(len(one)), (one, other)), shape=(size, size))
+    return connected_components(links, directed=False)[1]

@@ -111,11 +111,13 @@ class Fit(
         >>> br.Fit.from_points(model, "my own", points).scores().shape
         (10, 7)
         """
-        draws = [[specification.constrain(point) for point in chain] for chain in points]
-        posterior = {
-            name: np.array([[draw[name] for draw in chain] for chain in draws])
-            for name in draws[0][0]
-        }
+        posterior: dict[str, np.ndarray] = {}
+        for c, chain in enumerate(points):
+            for d, point in enumerate(chain):
+                for name, value in specification.constrain(point).items():
+                    if name not in posterior:
+                        posterior[name] = np.empty((len(points), len(chain), *np.shape(value)))
+                    posterior[name][c, d] = value
         made = cls(specification, method, posterior, note=note)
         made._stats = stats
         return made

@@ -173,7 +173,7 @@ def _record(fit: Any) -> str:
         "seed": fit.seed,
         "tune": fit.tune,
         "part": fit.part,
-        "features": spec.feature_names,
+        "features": False if spec.arguments["features"] is False else spec.feature_names,
         "labels": {name: _written(getattr(data, name)) for name in LABELS[kind]},
     }
     if spec.has_adherences:
@@ -276,6 +276,8 @@ def _features(record: dict[str, Any], constant: Any, data: Any) -> Any:
     """Return the features that were given to the model beside the data."""
     import pandas as pd
 
+    if record["features"] is False:
+        return False
     if "given_features" in constant:
         return constant["given_features"].values
     if "features" not in constant:

@@ -7,6 +7,7 @@ import numpy as np
 
 from bayesrank import consensus
 from bayesrank.results.agents import agent_effects
+from bayesrank.results.effects import effect_table
 from bayesrank.results.parts import FitPart
 from bayesrank.results.preference_tables import agent_table, item_variances
 from bayesrank.text import option
@@ -143,6 +144,36 @@ class ModelTables(FitPart):
                 f"{option('agent', 'judge')} when you read them."
             )
         return agent_effects(self, prob)
+
+    def effects(self, prob: float = 0.95) -> "pd.DataFrame":
+        """Return what the features add to scores.
+
+        Features of the two sides of a comparison, or of the entries of a ranking, such as the
+        length of an answer: items are then ranked at equal features. That is not the same as
+        without them, as a style may be how a better item wins.
+
+        Parameters
+        ----------
+        prob : float
+            Probability of the intervals.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by feature: per_unit, what one more unit adds to a score, with low and high;
+            per_sd, the same for one standard deviation (of the difference, in comparisons), which
+            is ``sd``; p_positive; and words.
+
+        Examples
+        --------
+        >>> rows = [["x", "y", "x", 9, 2], ["y", "x", "y", 8, 3], ["x", "y", "y", 2, 7]] * 20
+        >>> df = pd.DataFrame(rows, columns=["left", "right", "outcome", "long", "short"])
+        >>> votes = br.Comparisons.from_frame(df, features={"length": ("long", "short")})
+        >>> fit = br.fit(votes, method="laplace", seed=1)
+        >>> fit.effects().loc["length", "p_positive"] > 0.99
+        True
+        """
+        return effect_table(self, prob)
 
     def parameters(self, prob: float = 0.95) -> "pd.DataFrame":
         """Return every parameter that is not of an item or an agent: mean, sd, low, high.

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy.stats import halfnorm
 
 import bayesrank as br
 from bayesrank.inference.moving import likeliest_normal
 from bayesrank.inference.moving_normal import MovingNormal
 from bayesrank.model.specification import Specification
-from tests.model.moving_data import games_over_time, races_over_time
+from tests.model.moving_data import games_over_time, often, races_over_time
 
 DATA = games_over_time(rows=120, items=4, times=8, seed=2)
 
@@ -37,6 +38,35 @@ def test_laplace_and_nuts_agree(scores, data, likelihood):
     for name in ("scale", nuts.specification.moves.name):
         spread = nuts.posterior[name].std()
         assert abs(nuts.posterior[name].mean() - normal.posterior[name].mean()) < 0.5 * spread
+
+
+def test_nuts_mixes_however_many_results_there_are():
+    """No result says how high all items are at a time, so that this is known less than the rest."""
+    data = often(games_over_time(rows=200, items=3, times=8, seed=2), 1000)
+    fit = br.fit(data, "davidson", scores="walk", draws=500, chains=2, seed=1, progress=False)
+    found = fit.diagnostics()
+    assert found.divergences == 0
+    assert found.max_rhat < 1.05
+    assert found.min_ess_bulk > 100
+
+
+def test_where_nothing_is_known_of_the_drift_its_draws_are_those_of_the_prior():
+    """A half-normal density, times the drift, falls off slowly towards drifts of nothing."""
+    data = br.Comparisons.from_counts(DATA.to_frame().assign(time=2.0), time="time")
+    fit = br.fit(data, scores="walk", scale=1.0, method="laplace", seed=1, draws=5000)
+    shares = (0.025, 0.1, 0.5, 0.9, 0.975)
+    found = np.quantile(fit.posterior["drift"], shares)
+    assert halfnorm.cdf(found) == pytest.approx(shares, abs=0.02)
+
+
+def test_at_one_time_the_scale_is_that_of_constant_scores():
+    options = {"method": "laplace", "seed": 1, "draws": 5000}
+    data = br.Comparisons.from_counts(DATA.to_frame().assign(time=2.0), time="time")
+    constant = br.fit(DATA, "davidson", **options)
+    moving = br.fit(data, "davidson", scores="mean-reverting", **options)
+    shares = (0.05, 0.25, 0.5, 0.75, 0.95)
+    wanted, found = (np.quantile(fit.posterior["scale"], shares) for fit in (constant, moving))
+    assert np.log(found) == pytest.approx(np.log(wanted), abs=0.15)
 
 
 @pytest.mark.parametrize("scores", ["walk", "mean-reverting"])

@@ -5,7 +5,7 @@ import pytest
 
 from bayesrank.inference.moving_coordinates import MovingCoordinates
 from bayesrank.model.specification import Specification
-from tests.model.moving_data import games_over_time, races_over_time
+from tests.model.moving_data import games_over_time, often, races_over_time
 
 PAIRS = games_over_time(rows=120, items=4, times=8, seed=2)
 CASES = {
@@ -16,6 +16,7 @@ CASES = {
     "given persistence": (PAIRS, "davidson", {"scores": "mean-reverting", "persistence": 0.5}),
     "given both": (PAIRS, "davidson", {"scores": "walk", "scale": 0.8, "drift": 0.5}),
     "rankings": (races_over_time(), "plackett-luce", {"scores": "walk"}),
+    "many results": (often(PAIRS, 100), "davidson", {"scores": "walk"}),
 }
 
 
@@ -46,6 +47,15 @@ def test_density_is_that_of_the_flat_vector_times_the_jacobian(coordinates):
     value, _ = coordinates.specification.objective(coordinates.point(z), jacobian=True)
     found = coordinates.objective(z)[0] + coordinates.log_volume
     assert found == pytest.approx(value + volume, abs=1e-6)
+
+
+def test_close_to_standard_normal_however_many_results_there_are(coordinates):
+    """At the mode the states and other parameters bend as a standard normal does."""
+    hypers, step = len(coordinates.normal.hyper), 1e-4
+    units = np.eye(coordinates.size)[hypers:]
+    ends = [[coordinates.objective(side * step * z)[1] for side in (-1, 1)] for z in units]
+    bends = np.subtract(*np.transpose(ends, (1, 0, 2)))[:, hypers:] / (2 * step)
+    assert np.linalg.eigvalsh(bends) == pytest.approx(np.ones(len(bends)), abs=0.25)
 
 
 def test_the_mode_given_the_likeliest_hyperparameters_is_at_zero(coordinates):

@@ -5,7 +5,7 @@ import pandas as pd
 
 import bayesrank as br
 
-__all__ = ["games_over_time", "races_over_time"]
+__all__ = ["games_over_time", "often", "races_over_time"]
 
 
 def games_over_time(rows=40, items=3, times=6, seed=0, ties=True):
@@ -36,3 +36,8 @@ def races_over_time(rows=12, items=4, times=5, seed=0, ties=False):
     lists = [entry for entry in lists if len(entry) > 1]
     when = years[rng.integers(times, size=len(lists))]
     return br.Rankings.from_lists(lists, times=when.tolist(), unranked="not offered")
+
+
+def often(games, times):
+    """Return the same games, each as often as this."""
+    return games.with_outcomes(times * games.counts)
