@@ -64,8 +64,11 @@ def fit_laplace(specification, options):
         with proper_peak():
             points = mixture(specification, draws, rng, progress)
         note = (
-            "Normal approximations at posterior modes, on the unconstrained scale, over all prior "
-            "scales by their evidence."
+            "Normal approximations on the unconstrained scale, over prior scales as the closest "
+            "normal has them."
+            if specification.learns_spreads
+            else "Normal approximations at posterior modes, on the unconstrained scale, over all "
+            "prior scales by their evidence."
         )
         return Fit.from_points(specification, "laplace", points[None], note=note)
     mode, _ = find_mode(specification, jacobian=True, progress=progress)

@@ -20,8 +20,9 @@ __all__ = ["agent_effects", "agent_words"]
 
 _SURE = np.log(10.0)  # one account makes the votes ten times as likely as another
 _FEW = np.log(3.0)
-_TIES, _VOTES = 0.9, 5  # share of ties, of at least so many votes
+_NEARLY, _VOTES, _SIDED_VOTES = 0.9, 5, 20  # share of ties, or of one side, of so many votes
 RANDOM, CONTRARIAN, TIES = "looks random", "contrarian", "nearly always ties"
+LEFT, RIGHT = "nearly always left", "nearly always right"
 FEW, FOLLOWS = "too few votes to tell", "follows the ranking"
 
 
@@ -129,21 +130,39 @@ def agent_words(fit: Any) -> list[str]:
         scaled = {key: factor * value if key in _SCORES else value for key, value in values.items()}
         rows = observation.log_likelihood(scaled)
         account[name] = np.bincount(data.agent, rows, minlength=n)
-    votes, ties = _votes(data)
     words = []
-    for k in range(n):
+    for k, habit in enumerate(_habits(data)):
         follows, random, contrarian = (account[name][k] for name in account)
-        if ties is not None and votes[k] >= _VOTES and ties[k] >= _TIES * votes[k]:
+        if habit == TIES:
             words.append(TIES)
         elif contrarian - max(follows, random) > _SURE:
             words.append(CONTRARIAN)
+        elif follows - random > _FEW:
+            words.append(FOLLOWS)
+        elif habit:
+            words.append(habit)
         elif random - follows > _SURE:
             words.append(RANDOM)
-        elif abs(follows - random) < _FEW:
-            words.append(FEW)
         else:
-            words.append(FOLLOWS)
+            words.append(FEW)
     return words
+
+
+def _habits(data: Any) -> list[str]:
+    """Return words for agents whose votes are nearly all the same; empty for the others."""
+    n = len(data.agents)
+    found = [""] * n
+    if data.row == "ranking":
+        return found
+    left, right, ties = (np.bincount(data.agent, column, minlength=n) for column in data.counts.T)
+    decided = left + right
+    habits = [(TIES, ties, decided + ties, _VOTES)]
+    if data.sided:
+        habits += [(LEFT, left, decided, _SIDED_VOTES), (RIGHT, right, decided, _SIDED_VOTES)]
+    for word, part, total, least in habits:
+        for k in np.flatnonzero((total >= least) & (part >= _NEARLY * total)):
+            found[k] = found[k] or word
+    return found
 
 
 # What a vote depends on that is about the items.
@@ -154,8 +173,11 @@ def standing_out(fit: Any) -> str:
     """Return who stands out, in a sentence; empty where nobody does."""
     words = agent_words(fit)
     parts = []
-    several = {RANDOM: "look random", CONTRARIAN: "are contrarian", TIES: "nearly always tie"}
-    one = {RANDOM: RANDOM, CONTRARIAN: "is contrarian", TIES: "nearly always ties"}
+    several = {
+        RANDOM: "look random", CONTRARIAN: "are contrarian", TIES: "nearly always tie",
+        LEFT: "nearly always take the left side", RIGHT: "nearly always take the right side",
+    }  # fmt: skip
+    one = {RANDOM: RANDOM, CONTRARIAN: "is contrarian", TIES: TIES, LEFT: LEFT, RIGHT: RIGHT}
     for kind in several:
         who = [str(fit.specification.data.agents[k]) for k, word in enumerate(words)
                if word == kind]  # fmt: skip

@@ -86,3 +86,12 @@ def test_laplace_recovers_what_was_drawn():
     assert np.all(np.abs(agents["adherence"] - [0.2, 0.5, 0.8, 1.0]) < 4.0 * agents["sd"])
     assert np.all(agents["preferences"] == 150) and np.all(agents["ballots"] == 1)
     assert list(fit.agents().index) == list(agents.sort_values("adherence").index[::-1])
+
+
+def test_the_note_says_where_scales_come_from():
+    games = br.load_dataset("baseball")
+    options = {"method": "laplace", "draws": 50, "chains": 1, "seed": 1, "progress": False}
+    one = br.fit(games, "bradley-terry", order_effect=True, **options)
+    assert "by their evidence" in one.note
+    several = br.fit(games, "bradley-terry", order_effect="by-item", **options)
+    assert "the closest normal" in several.note and "evidence" not in several.note
