@@ -311,6 +311,7 @@ _FILE, _FIT = "{f}/games.csv --left left --right right", "--method laplace --see
 _GAMES, _RACES = f"{_FILE} --outcome outcome {_FIT}", f"{{f}}/races.csv {_FIT}"
 _BALL = f"baseball {_FIT}"
 _MOVES = f"{_GAMES} --time date --scores walk"
+_TOPICS = f"{_GAMES} --category who --scores by-category"
 FLAGS = {
     "--model": (_BALL, "davidson"), "--method": ("baseball --seed 1 --draws 50", "map"),
     "--left": (_GAMES, "w"), "--right": (_GAMES, "l"), "--outcome": (_GAMES, "wins,losses"),
@@ -333,6 +334,9 @@ FLAGS = {
     "--persistence": (_MOVES.replace("walk", "mean-reverting"), "0.1"),
     "--at": (_MOVES, "2020-06-01"), "--window": (_MOVES, "0.5"),
 
+    "--in-category": (_TOPICS, "q"), "--categories": (_TOPICS, None),
+    "--agents": (f"{_GAMES} --agent who", None), "--effects": (_BALL, None),
+    "--discrimination": (f"{_GAMES} --agent who", "by-agent"),
     "--order-effect": (_BALL, None), "--scale": (_BALL, "1"), "--draws": (_BALL, "60"),
     "--tune": ("baseball --seed 1 --draws 50", "30"),
     "--target-accept": ("baseball --seed 1 --draws 50", "0.5"), "--chains": (_BALL, "2"),
