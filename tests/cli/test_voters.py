@@ -104,25 +104,25 @@ def test_effects(capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("command", "words"),
     [
-        (["baseball", "--agents"], "--agents needs to know who judged: give the column as --agent."),
-        (["baseball", "--categories"], "--categories is for scores that differ between categories"),
-        (["baseball", "--in-category", "x"], "between categories: give --scores by-category."),
-        (["baseball", "--effects"], "--effects is about features, of which there are none"),
-        (["baseball", "--plot", "x.png", "--picture", "agents"], "--picture agents needs something"),
-        (["baseball", "--plot", "x.png", "--picture", "categories"], "--picture categories is for"),
-        (["baseball", "--discrimination", "by-agent"], "--discrimination by-agent needs to know"),
-        (["baseball", "--scores", "by-category"], "--scores by-category needs to know its category"),
-        (["baseball", "--model", "thurstone", "--ties", "by-item"], "--ties by-item needs a model"),
-        (["{nc}", "--ties", "by-agent"], "--ties is for data; "),
-        (["{nc}", "--discrimination", "by-agent"], "--discrimination is for data; "),
-        (["{nc}", "--in-category", "x"], "--in-category must be one of topic 0, topic 1, topic 2"),
+        ("baseball --agents", "--agents needs to know who judged: give the column as --agent."),
+        ("baseball --categories", "--categories is for scores that differ between categories"),
+        ("baseball --in-category x", "between categories: give --scores by-category."),
+        ("baseball --effects", "--effects is about features, of which there are none"),
+        ("baseball --plot x.png --picture agents", "--picture agents needs something that differs"),
+        ("baseball --plot x.png --picture categories", "--picture categories is for scores that"),
+        ("baseball --discrimination by-agent", "--discrimination by-agent needs to know who"),
+        ("baseball --scores by-category", "--scores by-category needs to know its category"),
+        ("baseball --model bradley-terry --ties by-item", "--ties by-item needs a model that"),
+        ("pudding --scale inf --ties by-item", "--ties by-item needs a prior: give a finite --sca"),
+        ("{nc} --ties by-agent", "--ties is for data; "),
+        ("{nc} --discrimination by-agent", "--discrimination is for data; "),
+        ("{nc} --in-category x", "--in-category must be one of topic 0, topic 1, topic 2"),
     ],
-)  # fmt: skip
-def test_what_is_refused_is_said_in_flags(arguments, words, folder, capsys):
-    arguments = [text.format(nc=folder / "votes.nc") for text in arguments]
-    _, err = run(capsys, *arguments, code=2)
+)
+def test_what_is_refused_is_said_in_flags(command, words, folder, capsys):
+    _, err = run(capsys, *command.format(nc=folder / "votes.nc").split(), code=2)
     assert words in err.splitlines()[-1]
 
 

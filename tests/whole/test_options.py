@@ -15,6 +15,7 @@ import pytest
 import bayesrank as br
 from bayesrank.cli.arguments import build_parser
 from bayesrank.cli.commands import main
+from tests.judged_votes import votes_by_judges
 
 GAMES = pd.DataFrame(
     [
@@ -238,6 +239,7 @@ TIMED = C.from_frame(
     pd.DataFrame({"winner": list("xyxzyz"), "loser": list("yzzxxy"), "year": [1, 1, 2, 2, 3, 3]}),
     winner="winner", loser="loser", time="year",
 )  # fmt: skip
+VOTES = C.from_frame(votes_by_judges(votes=10), agent="judge")
 MOVING = QUICK | {"scores": "walk"}
 FITTING = {
     "likelihood": (PAIR_DATA, QUICK, "davidson"),
@@ -260,6 +262,9 @@ FITTING = {
     "scores": (TIMED, QUICK, "walk"),
     "drift": (TIMED, MOVING, 0.5),
     "persistence": (TIMED, MOVING | {"scores": "mean-reverting"}, 0.5),
+    "discrimination": (VOTES, QUICK, "by-agent"),
+    "ties": (VOTES, QUICK, "by-agent"),
+    "spreads": (VOTES, QUICK | {"ties": "by-agent"}, {"ties_by_agent": 0.1}),
 }
 # These change no draw; tests of their own show what they do.
 SHOWN_ELSEWHERE = {"data", "progress", "store", "groups"}
