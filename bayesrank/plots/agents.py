@@ -1,5 +1,7 @@
 """What differs between agents: discrimination, order effect and tie rate."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from bayesrank.plots.labels import shown
@@ -8,6 +10,9 @@ from bayesrank.plots.rows import legend_above, mark_points, name_rows, row_axes,
 from bayesrank.plots.style import BLUE, ORANGE, log_ticks, room_for, tidy
 from bayesrank.results.agents import CONTRARIAN, RANDOM, TIES
 from bayesrank.text import either, level, option
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["plot_agents"]
 
@@ -23,7 +28,7 @@ _PANELS = {
 _MARKS = {RANDOM: (ORANGE, "s"), CONTRARIAN: ("#a3123f", "D"), TIES: ("#5b3a8c", "^")}
 
 
-def plot_agents(fit, prob=0.95, ax=None):
+def plot_agents(fit: Any, prob: float = 0.95, ax: Any = None) -> Any:
     """Draw what was fitted by agent, a panel for each, the most votes at the top.
 
     Agents whose votes look random, go against the ranking or are nearly always ties have a colour
@@ -66,7 +71,7 @@ def plot_agents(fit, prob=0.95, ax=None):
     return axes
 
 
-def _require_effects(fit):
+def _require_effects(fit: Any) -> None:
     """Refuse fits in which nothing differs between agents."""
     if fit.specification.has_adherences:
         raise ValueError(
@@ -82,7 +87,7 @@ def _require_effects(fit):
         )
 
 
-def _axes(panels, labels, given):
+def _axes(panels: int, labels: Any, given: Any) -> Any:
     """Return axes for so many panels, new ones or those that were given."""
     import matplotlib.pyplot as plt
 
@@ -99,7 +104,7 @@ def _axes(panels, labels, given):
     return np.array([figure.add_subplot(grid[0, k]) for k in range(panels)], dtype=object)
 
 
-def _draw(ax, table, name):
+def _draw(ax: Any, table: "pd.DataFrame", name: str) -> None:
     """Draw one panel."""
     position, words = np.arange(len(table)), table["words"].to_numpy()
     label, neutral = _PANELS[name]
@@ -133,7 +138,7 @@ def _draw(ax, table, name):
         ax.tick_params(axis="x", top=True, labeltop=True)
 
 
-def _write_words(ax, words, size):
+def _write_words(ax: Any, words: Any, size: float) -> None:
     """Write beside the rows of those who stand out what is said of them."""
     for k, said in enumerate(words):
         if said in _MARKS:
