@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from bayesrank.cli.choices import TiesAction, words_with_commas
 from bayesrank.cli.pictures import PICTURES
 from bayesrank.model.likelihoods import LIKELIHOODS, PAIR_LIKELIHOODS, RANKING_LIKELIHOODS
 from bayesrank.results.methods import METHODS
@@ -20,6 +21,9 @@ examples:
       one row per game, with the scores of both sides
   python3 -m bayesrank rank votes.csv --category topic --feature length=length_a,length_b
       with what each row is about, and what is known of both sides
+  python3 -m bayesrank rank votes.csv --agent judge --category topic --agents --categories \\
+      --discrimination by-agent --order-effect by-agent --scores by-category
+      judges who differ, and items whose scores differ between topics
   python3 -m bayesrank rank counts.csv --wins w --losses l --ties t --out ranking.csv
       a table of counts
   python3 -m bayesrank rank races.csv --group race --item driver --rank position
@@ -59,8 +63,8 @@ READING = (
     "min_count", "encoding", "every", "feature",
 )  # fmt: skip
 FITTING = (
-    "model", "method", "scale", "scores", "drift", "persistence", "draws", "tune",
-    "target_accept", "chains", "seed",
+    "model", "method", "order_effect", "discrimination", "tie_rates", "scale", "scores", "drift",
+    "persistence", "draws", "tune", "target_accept", "chains", "seed",
 )  # fmt: skip
 LOSSES = ("kendall", "spearman", "footrule", "zero_one", "ndcg")
 # Files that can be written, and how their names may end.
@@ -89,7 +93,16 @@ def _add_columns(rank):
         "both_bad": " (votes that are kept apart: they are not ties)",
         "time": "s: dates such as 2019-06-01, date-times, or numbers, which count years",
     }
+    columns.set_defaults(tie_rates=None)
     for name in COLUMNS:
+        if name == "ties":
+            columns.add_argument(
+                "--ties",
+                action=TiesAction,
+                metavar="COLUMN|by-agent|by-item",
+                help="column of ties; or what the tie rate differs between, also by-agent,by-item",
+            )
+            continue
         meaning = f"column of {name.replace('_', ' ')}{more.get(name, '')}"
         columns.add_argument(f"--{name.replace('_', '-')}", metavar="COLUMN", help=meaning)
     columns.add_argument(
@@ -155,8 +168,19 @@ def _add_sampling(rank):
     model = rank.add_argument_group("model and sampling")
     model.add_argument(
         "--order-effect",
-        action="store_true",
-        help="the left item has an advantage (plays at home, is seen first)",
+        nargs="?",
+        type=words_with_commas("by-agent", "by-item", more="the file comes before this flag"),
+        const=True,
+        default=False,
+        metavar="by-agent|by-item",
+        help="the left item has an advantage (plays at home, is seen first); also one that "
+        "differs between agents, items or both: by-agent,by-item",
+    )
+    model.add_argument(
+        "--discrimination",
+        choices=("by-agent",),
+        metavar="by-agent",
+        help="agents differ in how sharply they tell items apart",
     )
     model.add_argument(
         "--scale",
@@ -165,9 +189,10 @@ def _add_sampling(rank):
     )
     model.add_argument(
         "--scores",
-        choices=("constant", "walk", "mean-reverting"),
+        type=words_with_commas("constant", "walk", "mean-reverting", "by-category"),
         metavar="MOVE",
-        help="whether scores move in time: constant (default), walk, mean-reverting; with --time",
+        help="whether scores move in time: constant (default), walk, mean-reverting, with --time; "
+        "by-category: they differ between categories; or two with a comma: walk,by-category",
     )
     model.add_argument(
         "--drift", type=float, help="of a walk: change in a year, one sd (default: learned)"
@@ -210,6 +235,11 @@ def _add_questions(rank):
         help="of scores that move: rank items seen in so many years before (default 1)",
     )
     questions.add_argument(
+        "--in-category",
+        metavar="NAME",
+        help="of scores by category: rank in this one (default: over all)",
+    )
+    questions.add_argument(
         "--top-k", type=int, metavar="K", help="who may be among the first K; 1 is the best"
     )
     questions.add_argument(
@@ -241,6 +271,13 @@ def _add_questions(rank):
     questions.add_argument(
         "--influence", action="store_true", help="how the ranking would change without each agent"
     )
+    questions.add_argument(
+        "--agents", action="store_true", help="what is known of each agent, and who stands out"
+    )
+    questions.add_argument(
+        "--categories", action="store_true", help="ranks in all categories side by side"
+    )
+    questions.add_argument("--effects", action="store_true", help="what the features add to scores")
     questions.add_argument(
         "--against", type=Path, metavar="FILE.nc", help="compare the ranking with a saved fit's"
     )

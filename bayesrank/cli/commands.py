@@ -51,7 +51,7 @@ def rank(options):
     """Rank the items of a source, write what was asked for, print the table and the answers."""
     _check(options)
     fit, questions = _saved_fit(options) if _is_fit(options.source) else _new_fit(options)
-    fit = _at_the_time(options, fit)
+    fit = _in_the_category(options, _at_the_time(options, fit))
 
     from bayesrank.cli.outputs import write_fit, write_outputs
 
@@ -122,13 +122,25 @@ def _at_the_time(options, fit):
     return fit
 
 
+def _in_the_category(options, fit):
+    """Return the fit as seen in the category that was asked for."""
+    if not options.quiet and fit.about_categories:
+        _say(fit.about_categories)
+    if options.in_category is None:
+        return fit
+    known = {str(label): label for label in fit.specification.data.categories}
+    if not options.quiet:
+        _say(f"The ranking is of category {options.in_category}.")
+    return fit.in_category(known[options.in_category])
+
+
 def _is_fit(source):
     return Path(source).suffix.lower() == ".nc"
 
 
 def _saved_fit(options):
     """Return the fit of a file, and the questions to it."""
-    given = [name for name in (*COLUMNS, *READING, *FITTING, "order_effect")
+    given = [name for name in (*COLUMNS, *READING, *FITTING)
              if getattr(options, name) not in (None, False)]  # fmt: skip
     if given:
         flag = flag_of(given[0])
@@ -146,7 +158,10 @@ def _saved_fit(options):
     model = fit.specification
     moving = model.moves is not None
     _require_moving(options, moving)
-    return fit, Questions.about(options, model.data, model.likelihood, fit.kind, moving=moving)
+    return fit, Questions.about(
+        options, model.data, model.likelihood, fit.kind, moving=moving,
+        varies=model.varying.names, features=bool(model.feature_names),
+    )  # fmt: skip
 
 
 def _new_fit(options):
@@ -160,7 +175,8 @@ def _new_fit(options):
         if given and options.method != owner.name:
             flag = flag_of(name)
             raise ValueError(f"{flag} is for --method {owner.name}, not {options.method}.")
-    moving = options.scores not in (None, "constant")
+    scores = _parts(options.scores)
+    moving = bool({"walk", "mean-reverting"} & set(scores))
     _require_moving(options, moving)
     data = _data(options)
 
@@ -173,7 +189,10 @@ def _new_fit(options):
     likelihood = options.model or default_likelihood(data)
     moving = moving and data.time is not None  # which is refused where there are no times
     kind = METHODS[options.method]
-    questions = Questions.about(options, data, likelihood, kind, moving=moving)
+    questions = Questions.about(
+        options, data, likelihood, kind, moving=moving, varies=_varies(options),
+        features=bool(data.feature_names),
+    )  # fmt: skip
     if shown:
         _say(str(data))
         for assumption in assumptions(data) if data.row == "ranking" else ():
@@ -188,6 +207,8 @@ def _new_fit(options):
         drift=options.drift,
         persistence=options.persistence,
         order_effect=options.order_effect,
+        discrimination=options.discrimination,
+        ties=options.tie_rates or "common",
         draws=options.draws,
         tune=options.tune,
         target_accept=options.target_accept,
@@ -196,6 +217,23 @@ def _new_fit(options):
         progress=shown and sys.stderr.isatty(),
     )
     return fit, questions
+
+
+def _parts(value):
+    """Return the words of a flag, of which there may be none, one or several."""
+    return [value] if isinstance(value, str) else list(value) if value else []
+
+
+def _varies(options):
+    """Return what flags let differ, by the names of the model's terms."""
+    order = [] if options.order_effect is True else _parts(options.order_effect)
+    asked = {
+        "discrimination": options.discrimination is not None,
+        "order_effect_by_agent": "by-agent" in order,
+        "ties_by_agent": "by-agent" in _parts(options.tie_rates),
+        "score_by_category": "by-category" in _parts(options.scores),
+    }
+    return [name for name, here in asked.items() if here]
 
 
 def _data(options):

@@ -21,6 +21,10 @@ class Picture:
         Whether the data are compared with new ones that the model draws.
     needs_moves : bool
         Whether only scores that move have it.
+    needs_agents : bool
+        Whether something must differ between agents.
+    needs_categories : bool
+        Whether scores must differ between categories.
     """
 
     name: str
@@ -28,6 +32,8 @@ class Picture:
     needs_adherences: bool = False
     draws_data: bool = False
     needs_moves: bool = False
+    needs_agents: bool = False
+    needs_categories: bool = False
 
     @property
     def method(self):
@@ -51,6 +57,8 @@ _ROWS = (
     Picture("check-ranks", draws_data=True),
     Picture("prior"),
     Picture("history", needs_draws=False, needs_moves=True),
+    Picture("agents", needs_draws=False, needs_agents=True),
+    Picture("categories", needs_draws=False, needs_categories=True),
     Picture("adherences", needs_draws=False, needs_adherences=True),
     Picture("variances", needs_draws=False, needs_adherences=True),
 )

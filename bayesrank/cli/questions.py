@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bayesrank.cli import terminal
+from bayesrank.cli import terminal, voters
 from bayesrank.cli.pictures import PICTURES
 from bayesrank.cli.targets import flag_of
 from bayesrank.results.methods import names_with_draws
-from bayesrank.text import either, level
+from bayesrank.text import either, level, listing
 
 __all__ = ["Questions"]
 
@@ -48,17 +48,20 @@ class Questions:
     other: object
 
     @classmethod
-    def about(cls, options, data, likelihood, kind, *, moving=False):
+    def about(cls, options, data, likelihood, kind, *, moving=False, varies=(), features=False):
         """Return the questions, or refuse those that such a fit could not answer.
 
         ``likelihood`` is a name and ``kind`` a `bayesrank.results.methods.Method`; ``moving`` says
-        whether scores move, so that not all items may be ranked.
+        whether scores move, so that not all items may be ranked, ``varies`` what differs between
+        agents, items or categories, by name, and ``features`` whether the model has any.
         """
+        _check_varying(options, data, varies, features)
         _check_kind(options, data, kind)
         if moving and options.at is not None:
             _check_time(options.at, data.times)
         if options.plot:
             _check_picture(PICTURES[options.picture], data, likelihood, kind)
+            _check_panels(PICTURES[options.picture], data, varies)
         items = list(data.items)
         if options.top_k is not None and not 1 <= options.top_k <= len(items):
             raise ValueError(
@@ -98,7 +101,10 @@ class Questions:
             said.append(partial(print, text))
         for asked, question in (
             (True, self._parameters),
-            (fit.specification.has_adherences, self._agents),
+            (fit.specification.has_adherences, self._adherences),
+            (options.agents and not fit.specification.has_adherences, self._agents),
+            (options.categories, self._categories),
+            (options.effects, self._effects),
             (options.expected_ranks, self._expected_ranks),
             (options.top_k is not None, self._first),
             (options.versus is not None, self._versus),
@@ -119,8 +125,29 @@ class Questions:
     def _parameters(self, fit, top, prob):
         return partial(terminal.print_parameters, fit.parameters(prob), fit.method), None
 
+    def _adherences(self, fit, top, prob):
+        return partial(terminal.print_adherences, fit.agents(prob), top, fit.method), None
+
     def _agents(self, fit, top, prob):
-        return partial(terminal.print_agents, fit.agents(prob), top, fit.method), None
+        from bayesrank.results.agents import standing_out
+
+        agents = fit.agents(prob)
+        return partial(voters.print_agents, agents, standing_out(fit), top, prob), None
+
+    def _categories(self, fit, top, prob):
+        import pandas as pd
+
+        table = fit.categories(prob)
+        names = list(table.columns.get_level_values(0).unique())[1:]
+        columns = {
+            f"{column}_in_{label}": table[label][column]
+            for label in names
+            for column in ("rank", "score", "p_best")
+        }
+        return partial(voters.print_categories, table, top), pd.DataFrame(columns)
+
+    def _effects(self, fit, top, prob):
+        return partial(voters.print_effects, fit.effects(prob), prob), None
 
     def _expected_ranks(self, fit, top, prob):
         ranks = fit.expected_ranks()
@@ -185,6 +212,41 @@ def _check_kind(options, data, kind):
             raise ValueError("--influence needs to know who compared: give the column as --agent.")
         if len(data.agents or data.names) < 2:
             raise ValueError("--influence needs at least two agents, and there is one.")
+
+
+def _check_varying(options, data, varies, features):
+    """Refuse what is about agents, categories or features where nothing is known of them."""
+    if options.agents and data.agents is None:
+        raise ValueError("--agents needs to know who judged: give the column as --agent.")
+    for name in ("in_category", "categories"):
+        if getattr(options, name) not in (None, False) and "score_by_category" not in varies:
+            raise ValueError(
+                f"{flag_of(name)} is for scores that differ between categories: give "
+                "--scores by-category."
+            )
+    if options.in_category is not None and data.categories is not None:
+        known = [str(label) for label in data.categories]
+        if options.in_category not in known:
+            raise ValueError(
+                f"--in-category must be one of {listing(known, 20)}, got {options.in_category!r}."
+            )
+    if options.effects and not features:
+        raise ValueError("--effects is about features, of which there are none: name --feature.")
+
+
+def _check_panels(picture, data, varies):
+    """Refuse a picture of differences between agents or categories where there are none."""
+    by_agent = {"discrimination", "order_effect_by_agent", "ties_by_agent"} & set(varies)
+    if picture.needs_agents and not (by_agent and len(data.agents or []) != 1):
+        raise ValueError(
+            f"--picture {picture.name} needs something that differs between agents: give "
+            "--discrimination by-agent, --order-effect by-agent or --ties by-agent."
+        )
+    if picture.needs_categories and "score_by_category" not in varies:
+        raise ValueError(
+            f"--picture {picture.name} is for scores that differ between categories: give "
+            "--scores by-category."
+        )
 
 
 def _check_picture(picture, data, likelihood, kind):

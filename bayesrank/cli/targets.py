@@ -13,9 +13,13 @@ from bayesrank.cli.arguments import OUTPUTS
 __all__ = ["asked_outputs", "check_targets", "flag_of"]
 
 
+# Options with another name than their flag.
+_FLAGS = {"tie_rates": "--ties"}
+
+
 def flag_of(name: str) -> str:
     """Return the flag of an option."""
-    return f"--{name.replace('_', '-')}"
+    return _FLAGS.get(name) or f"--{name.replace('_', '-')}"
 
 
 def asked_outputs(options: Namespace) -> dict[str, Path]:

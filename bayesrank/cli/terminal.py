@@ -5,10 +5,11 @@ from bayesrank.results.methods import method_of
 from bayesrank.text import decimals, level, plain
 
 __all__ = [
-    "print_agents",
+    "print_adherences",
     "print_comparison",
     "print_consensus",
     "print_expected_ranks",
+    "print_grid",
     "print_influence",
     "print_parameters",
     "print_ranking",
@@ -42,7 +43,7 @@ def print_ranking(table, top, method, prob=0.95):
         elif "variance" in table:
             cells.append(f"{row['variance']:.3f}")
         rows.append(cells)
-    _print_grid(columns, rows)
+    print_grid(columns, rows)
     if len(table) > top:
         print(f"... and {len(table) - top} more; --top shows them, --out saves them")
 
@@ -55,7 +56,7 @@ def print_parameters(parameters, method):
         print(f"{parameter}: {row['mean']:.3f}{spread}")
 
 
-def print_agents(agents, top, method):
+def print_adherences(agents, top, method):
     """Print the agents' adherences, the most faithful first; of many, both ends."""
     if len(agents) < 2:
         return
@@ -81,7 +82,7 @@ def print_expected_ranks(table, top):
         for item, row in table.head(top).iterrows()
     ]
     print()
-    _print_grid(columns, rows)
+    print_grid(columns, rows)
 
 
 def print_top(table, k, prob):
@@ -123,7 +124,7 @@ def print_worths(table, top, prob):
             cells += [f"{row['low']:.4f} to {row['high']:.4f}", f"{row['quasi_sd']:.4f}"]
         rows.append(cells)
     print()
-    _print_grid(columns, rows)
+    print_grid(columns, rows)
 
 
 def print_influence(table, top):
@@ -142,7 +143,7 @@ def print_influence(table, top):
         "\nwithout each agent: ranks that items move on average, pairs of the consensus that turn"
     )
     print("round, and the item that moves most (+ is down, - is up)")
-    _print_grid(columns, rows)
+    print_grid(columns, rows)
     if len(table) > top:
         print(f"... and {len(table) - top} more; --top shows them")
     uneven = table["pareto_k"] > DOUBTFUL
@@ -168,7 +169,7 @@ def print_comparison(comparison, top, prob):
         ]
         for item, row in comparison.items.head(top).iterrows()
     ]  # fmt: skip
-    _print_grid(columns, rows)
+    print_grid(columns, rows)
 
 
 def print_versus(table, item, top, prob):
@@ -181,12 +182,12 @@ def print_versus(table, item, top, prob):
         return
     print(f"{said}, and not told apart from {len(open_)} others at {level(prob)}:")
     rows = [[other, decimals(p)] for other, p in open_["p_above"].head(top).items()]
-    _print_grid(["item", "P(truly below)"], rows)
+    print_grid(["item", "P(truly below)"], rows)
     if len(open_) > top:
         print(f"... and {len(open_) - top} more; --top shows them")
 
 
-def _print_grid(columns, rows):
+def print_grid(columns, rows):
     """Print rows under their heads; names to the left, numbers to the right.
 
     Names are cut where there is no room; numbers never are. A file has room for all.
@@ -202,7 +203,7 @@ def _print_grid(columns, rows):
     grid = Table(box=None, pad_edge=False, padding=0)
     for k, column in enumerate(columns):
         head = gaps[k] + column
-        if column in ("item", "without", "moves most"):
+        if column in ("item", "agent", "feature", "words", "without", "moves most"):
             grid.add_column(head, no_wrap=True, max_width=len(gaps[k]) + 40)
         else:
             widest = max([len(head), *(row[k].cell_len for row in cells)])

@@ -62,10 +62,8 @@ def fit(
         Whether the left item has an advantage, what is known of the items or entries, and
         whether items have effects beside their features; see `Specification`.
     draws, tune, chains, seed : int, optional
-        Draws per chain, warm-up of NUTS per chain, number of chains. The same seed gives the same
-        result.
+        Draws per chain, warm-up of NUTS, number of chains. The same seed gives the same result.
     progress : bool
-        Whether to show progress.
     sampler, target_accept, full_rank, steps : optional
         The first two are for NUTS, the others for ADVI; see `bayesrank.inference.options.Options`.
     store : str or path, optional

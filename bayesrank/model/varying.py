@@ -10,7 +10,7 @@ from bayesrank.model.terms.agents import AgentDiscrimination, AgentOrderEffects,
 from bayesrank.model.terms.by_item import ItemOrderEffects, ItemTies
 from bayesrank.model.terms.categories import CategoryScores
 from bayesrank.model.terms.effects import Effects
-from bayesrank.text import either, listing, models, option
+from bayesrank.text import either, in_terminal, listing, models, option
 
 __all__ = ["SPREADS", "Varying", "split_scores"]
 
@@ -46,6 +46,12 @@ def _parts(name: str, value: Any, known: tuple[str, ...]) -> list[str]:
     return list(parts)
 
 
+def _said(term: type[Effects]) -> str:
+    """Return how a user asks for a term, set apart from the words of a sentence."""
+    said = option(*term.argument)
+    return said if in_terminal() else f"`{said}`"
+
+
 class Varying:
     """What a specification was told of what differs.
 
@@ -79,9 +85,10 @@ class Varying:
         for name in self.names:
             self._require_use(SPREADS[name])
             if flat:
+                scale = "--scale" if in_terminal() else "`scale`"
                 raise ValueError(
-                    f"`{SPREADS[name].argument}` needs a prior: give a finite `scale`, or none, "
-                    "which learns it."
+                    f"{_said(SPREADS[name])} needs a prior: give a finite {scale}, or none, which "
+                    "learns it."
                 )
         # Of one agent or one category nothing differs.
         self._made = {
@@ -100,27 +107,27 @@ class Varying:
 
     def _require_use(self, term: type[Effects]) -> None:
         """Refuse what a likelihood, or data, have no use for, or know nothing of."""
-        argument, title = term.argument, self.kind.title
+        argument, title = _said(term), self.kind.title
         if self.kind.has_adherences:
             raise ValueError(
-                f"`{argument}` is not for {title}, whose agents have adherences; it is for every "
+                f"{argument} is not for {title}, whose agents have adherences; it is for every "
                 "other model."
             )
         if self.data.instances is not None:
-            raise ValueError(f"`{argument}` is for one instance, not for several.")
+            raise ValueError(f"{argument} is for one instance, not for several.")
         if term.of_pairs and self.data.row != "pair":
-            raise ValueError(f"`{argument}` is for comparisons, not for rankings.")
+            raise ValueError(f"{argument} is for comparisons, not for rankings.")
         learned = self.kind.has_ties and getattr(self.kind, "ties", "learned") == "learned"
         if term.has_tie_shift and not learned:
             raise ValueError(
-                f"`{argument}` needs a model that learns how often ties occur, which {title} does "
+                f"{argument} needs a model that learns how often ties occur, which {title} does "
                 f"not; use {models('davidson', 'davidson-luce')}."
             )
         if term.labels(self.data) is None:
             said = {"agent": ("who judged", "judge"), "category": ("its category", "topic")}
             what, example = said[str(term.column)]
             raise ValueError(
-                f"`{argument}` needs to know {what} of each row: name that column as "
+                f"{argument} needs to know {what} of each row: name that column as "
                 f"{option(str(term.column), example)} when you read the data."
             )
 

@@ -1,9 +1,12 @@
 """Pictures of a fit, one file per picture. Each function draws on axes and returns them.
 
-`plot_prior` draws a small picture for each parameter, and returns an array of axes.
+`plot_prior` draws a small picture for each parameter, and `plot_agents` a panel for each; they
+return arrays of axes.
 """
 
 from bayesrank.plots.adherences import plot_adherences
+from bayesrank.plots.agents import plot_agents
+from bayesrank.plots.categories import plot_categories
 from bayesrank.plots.check import plot_check
 from bayesrank.plots.history import plot_history
 from bayesrank.plots.prior import plot_prior
@@ -15,6 +18,8 @@ from bayesrank.plots.worths import plot_worths
 
 __all__ = [
     "plot_adherences",
+    "plot_agents",
+    "plot_categories",
     "plot_check",
     "plot_history",
     "plot_prior",

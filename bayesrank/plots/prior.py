@@ -15,7 +15,7 @@ _DRAWS = 5000  # of the prior
 _MOST_PANELS = 24
 _SPREAD = Quantity("score_spread", low=0.0)
 _POOLED = {"item": "all items", "agent": "all agents", "place": "all agents and instances",
-           "state": "all states"}  # fmt: skip
+           "state": "all states", "cell": "all items and categories"}  # fmt: skip
 
 
 def plot_prior(fit, names=None, ax=None):

@@ -24,9 +24,9 @@ function rankChart(k, room) {
   const bars = rankDistribution(k);
   const likeliest = bars.reduce((a, b) => (b.p > a.p ? b : a));
   const words = `Most likely rank ${range(likeliest.low, likeliest.high)} (${percent(likeliest.p)}); `
-    + `with ${page.certainty} probability ${whole(ranking.rank_low[k])} to ${whole(ranking.rank_high[k])}. `
-    + `For all items at once: ${range(ranking.joint_low[k], ranking.joint_high[k])}, `
-    + `or ${range(ranking.all_low[k], ranking.all_high[k])} to be safe whatever the true scores are.`;
+    + `with ${page.certainty} probability ${whole(page.ranking.rank_low[k])} to ${whole(page.ranking.rank_high[k])}. `
+    + `For all items at once: ${range(page.ranking.joint_low[k], page.ranking.joint_high[k])}, `
+    + `or ${range(page.ranking.all_low[k], page.ranking.all_high[k])} to be safe whatever the true scores are.`;
   const width = Math.max(240, Math.min(room, 320)), height = 150, bottom = 20, top = 16;
   const step = Math.min((width - 8) / bars.length, 44), gap = step > 5 ? 2 : 0;
   const chart = svg("svg", {
@@ -37,7 +37,7 @@ function rankChart(k, room) {
   const every = Math.ceil(34 / step);
   bars.forEach((bar, j) => {
     const size = ((height - bottom - top) * bar.p) / likeliest.p, x = 4 + j * step;
-    const inside = bar.high >= ranking.rank_low[k] && bar.low <= ranking.rank_high[k];
+    const inside = bar.high >= page.ranking.rank_low[k] && bar.low <= page.ranking.rank_high[k];
     const rect = svg("rect", {
       class: inside ? "inside" : "outside", x, y: height - bottom - size,
       width: Math.max(step - gap, 0.5), height: size,
@@ -78,7 +78,7 @@ function neighbours(k) {
   const others = [];
   for (let j = from; j < paired && others.length < 2 * reach; j++) if (j !== k) others.push(j);
   const columns = [
-    ["Neighbour", (j) => element("span", {}, `${whole(ranking.rank[j])}. `, itemName(j, 40)), "text"],
+    ["Neighbour", (j) => element("span", {}, `${whole(page.ranking.rank[j])}. `, itemName(j, 40)), "text"],
     ["Beats it", (j) => percent(winOf(k, j)), "number"],
   ];
   if (above) columns.push(["Truly better", (j) => percent(aboveOf(k, j)), "number"]);
@@ -114,6 +114,9 @@ function equals(k) {
   return made;
 }
 
+// What other parts of the page say of an item.
+const itemCards = [];
+
 function itemDetail(k, room) {
   const made = element("div", { className: "detail-body" });
   made.setAttribute("role", "group");
@@ -126,5 +129,6 @@ function itemDetail(k, room) {
     made.append(element("p", { className: "card",
       textContent: `Pairs are kept for the first ${whole(paired)} items only.` }));
   }
+  made.append(...itemCards.map((card) => card(k)));
   return made;
 }

@@ -11,6 +11,8 @@ def formula(specification):
         words += " The left item has the order effect added to its score."
     if specification.moves is not None:
         words += f" {specification.moves.words}"
+    for term in getattr(specification.observation, "varying", ()):
+        words += f" {term.says}"
     if specification.has_entry_features:
         words += " The features of its entry add to an item's score."
     if getattr(specification.observation, "weight_rule", None) == "effective":

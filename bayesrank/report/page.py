@@ -12,7 +12,8 @@ from bayesrank.progress import progress_bar
 from bayesrank.report.arrays import numbers, packed, packed_rows, rounded
 from bayesrank.report.history import gather_history, shown_times
 from bayesrank.report.models import formula, meaning, priors
-from bayesrank.report.words import about_time, answer, data_facts, label
+from bayesrank.report.panels import gather_agents, gather_categories, gather_effects, views_of
+from bayesrank.report.words import about_time, answer, data_facts, label, quoted
 from bayesrank.text import level, spreadsheet_text
 
 __all__ = ["MOST_PAIRED", "gather"]
@@ -54,7 +55,7 @@ def gather(fit, *, title=None, prob=0.95, draws=500, now=None):
     """
     fit._require_one_instance("report()")
     fit.scores()  # which raises an error where items have none
-    with progress_bar("Page", 4 + len(LOSSES) + len(shown_times(fit))) as advance:
+    with progress_bar("Page", 4 + len(LOSSES) + len(shown_times(fit)) + views_of(fit)) as advance:
         return _gather(fit, title, prob, draws, now, advance)
 
 
@@ -73,12 +74,21 @@ def _gather(fit, title, prob, draws, now, advance):
         best = fit.best(prob).loc[table.index]
         advance()
     names = [label(item) for item in table.index]
+    categories = gather_categories(fit, table, prob, advance)
+    more = {
+        "categories": categories,
+        "judges": gather_agents(fit, prob),
+        "effects": gather_effects(fit, prob),
+    }
     said = answer(names, table, best, prob, specification)
     heading, history = f"Ranking of {len(names):,} items", None
     if specification.moves is not None:
         said.append(about_time(fit, fit._moment))
         heading += f" at {time_texts([fit._moment.time])[0]}"
         history = gather_history(fit, order, prob, advance)
+    if categories is not None:
+        said.append(categories["about"])
+        heading += f" in {quoted(categories['names'][categories['now']])}" * (categories["now"] > 0)
     title = heading if title is None else title
     first = order[:MOST_PAIRED]
     wins = fit.win_probabilities(neutral=True, draws=draws, items=table.index[:MOST_PAIRED])
@@ -120,6 +130,7 @@ def _gather(fit, title, prob, draws, now, advance):
         "made": _made(fit, prob, draws, now),
         # Pages of scores that stay have none, and so nothing of its panel.
         **({} if history is None else {"history": history}),
+        **{name: part for name, part in more.items() if part is not None},
     }
 
 

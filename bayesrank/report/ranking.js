@@ -1,11 +1,12 @@
 "use strict";
 // The table of all items: sorted by any column, filtered by name, each row opening its details.
 
-const ranking = page.ranking;
+let ranking = page.ranking, downloaded = "ranking.csv";
 
 // The range that all interval bars share.
-const lowest = Math.min(...(page.point ? ranking.score : ranking.low));
-const highest = Math.max(...(page.point ? ranking.score : ranking.high));
+const [lowest, highest] = page.categories ? page.categories.range : [
+  Math.min(...(page.point ? ranking.score : ranking.low)),
+  Math.max(...(page.point ? ranking.score : ranking.high))];
 const across = (value) => 3 + (94 * (value - lowest)) / (highest - lowest || 1);
 
 function intervalBar(k) {
@@ -64,9 +65,30 @@ const rows = page.items.map((name, k) => {
     return element("td", { className: column.kind || "number" }, column.cell(k));
   });
   const tr = element("tr", {}, ...cells);
-  if (ranking.tier && ranking.tier[k] > (ranking.tier[k - 1] || 1)) tr.classList.add("new-tier");
   return { k, tr, open, detail: null, key: searchKey(name) };
 });
+
+function markTiers() {
+  if (!ranking.tier) return;
+  const ordered = [...rows].sort((a, b) => ranking.rank[a.k] - ranking.rank[b.k]);
+  ordered.forEach((row, j) => {
+    const before = j ? ranking.tier[ordered[j - 1].k] : 1;
+    row.tr.classList.toggle("new-tier", ranking.tier[row.k] > before);
+  });
+}
+markTiers();
+
+// Another ranking of the same items takes the place of the one that is shown.
+function showRanking(other) {
+  ranking = other;
+  for (const row of rows) {
+    columns.forEach((column, c) => {
+      if (column.name !== "Item") row.tr.children[c].replaceChildren(column.cell(row.k));
+    });
+  }
+  markTiers();
+  sortBy(sortedBy, reversed);
+}
 const rowOf = new Map(rows.map((row) => [row.tr, row]));
 
 // Without accents and capitals, so that "Muller" finds "Müller".
@@ -86,7 +108,7 @@ function sortBy(column, turn) {
   const ascending = (column.first === down) === turn;
   const sign = ascending ? 1 : -1;
   // Equal ones stay in the order of their ranks.
-  rows.sort((a, b) => sign * column.order(a.k, b.k) || a.k - b.k);
+  rows.sort((a, b) => sign * column.order(a.k, b.k) || ranking.rank[a.k] - ranking.rank[b.k] || a.k - b.k);
   columns.forEach((other) => {
     if (other === column) other.header.setAttribute("aria-sort", ascending ? "ascending" : "descending");
     else other.header.removeAttribute("aria-sort");
@@ -159,7 +181,7 @@ function csv() {
 byId("download").addEventListener("click", () => {
   // Spreadsheets know UTF-8 by this mark.
   const file = new Blob(["\ufeff", csv()], { type: "text/csv" });
-  const link = element("a", { href: URL.createObjectURL(file), download: "ranking.csv" });
+  const link = element("a", { href: URL.createObjectURL(file), download: downloaded });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 });

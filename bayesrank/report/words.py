@@ -9,7 +9,7 @@ from bayesrank.data.times import span_of, time_texts
 from bayesrank.results.moments import who_is_left_out
 from bayesrank.text import decimals, level, name
 
-__all__ = ["about_time", "answer", "data_facts", "label", "percent"]
+__all__ = ["about_time", "answer", "data_facts", "label", "percent", "quoted"]
 
 _LONGEST = 60
 _TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # that change the direction
@@ -114,6 +114,9 @@ def data_facts(specification):
     facts = _FACTS[data.row](data)
     if data.agents is not None:
         facts.append(("Agents", f"{len(data.agents):,} who compared or ranked"))
+    if "score_by_category" in specification.varying.names:
+        names = _several([label(category) for category in data.categories])
+        facts.append(("Categories", f"{len(data.categories):,}: {names}"))
     if specification.feature_names:
         names = ", ".join(str(name) for name in specification.feature_names)
         facts.append(("Features", names))

@@ -21,6 +21,21 @@ STYLES = ("page.css",)
 # What pages of scores that move have besides.
 HISTORY_SCRIPTS = ("chart.js", "history.js")
 HISTORY_STYLES = ("history.css",)
+# What pages of scores by category, of agents and of features have besides.
+_MORE_SCRIPTS = {"categories": "categories.js", "judges": "agents.js", "effects": "effects.js"}
+_MORE_STYLES = {"judges": "agents.css"}
+_CATEGORY_CHOICE = """  <div class="tools">
+    <div><label for="category">Category</label>
+      <select id="category" autocomplete="off"></select></div>
+  </div>
+  <p id="category-said" role="status" aria-live="polite"></p>
+  <p class="hint" id="category-about"></p>
+"""
+_CATEGORY_TERMS = """    <dt>Category</dt>
+    <dd>A kind of task in which the same item may have another score. The ranking over all is of
+      what an item's scores in all categories have in common.</dd>
+"""
+_JUDGES_LINK = '      <a href="#judges">Agents</a>\n'
 _HISTORY_LINK = '      <a href="#history">History</a>\n'
 _HISTORY_TERMS = """    <dt>Scores that move</dt>
     <dd>A score belongs to a time. At each time, scores sum to zero over the items that are ranked
@@ -86,8 +101,8 @@ def fill(page):
     scripts, styles = (
         [(folder / name).read_text("utf-8") for name in names]
         for names in (
-            (*SCRIPTS, *(HISTORY_SCRIPTS if moves else ())),
-            (*STYLES, *(HISTORY_STYLES if moves else ())),
+            (*SCRIPTS, *(HISTORY_SCRIPTS if moves else ()), *_those(_MORE_SCRIPTS, page)),
+            (*STYLES, *(HISTORY_STYLES if moves else ()), *_those(_MORE_STYLES, page)),
         )
     )
     parts = {
@@ -97,6 +112,10 @@ def fill(page):
         "history": f"{(folder / 'history.html').read_text('utf-8')}\n" if moves else "",
         "history_link": _HISTORY_LINK if moves else "",
         "history_terms": _HISTORY_TERMS if moves else "",
+        "category_choice": _CATEGORY_CHOICE if "categories" in page else "",
+        "category_terms": _CATEGORY_TERMS if "categories" in page else "",
+        "judges": (folder / "agents.html").read_text("utf-8") if "judges" in page else "",
+        "judges_link": _JUDGES_LINK if "judges" in page else "",
         "title": html.escape(page["title"]),
         "answer": "\n".join(f"<p>{html.escape(sentence)}</p>" for sentence in page["answer"]),
         "certainty": html.escape(page["certainty"]),
@@ -105,6 +124,11 @@ def fill(page):
     template = (folder / "page.html").read_text("utf-8")
     # One pass: what was filled in, such as a title with braces, is not looked at again.
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)
+
+
+def _those(files, page):
+    """Return the files of the parts that a page has."""
+    return [name for part, name in files.items() if part in page]
 
 
 def _policy(scripts, styles):

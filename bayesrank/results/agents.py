@@ -173,9 +173,15 @@ def standing_out(fit: Any) -> str:
     """Return who stands out, in a sentence; empty where nobody does."""
     words = agent_words(fit)
     parts = []
-    for kind in (RANDOM, CONTRARIAN, TIES, LEFT, RIGHT):
+    several = {
+        RANDOM: "look random", CONTRARIAN: "are contrarian", TIES: "nearly always tie",
+        LEFT: "nearly always take the left side", RIGHT: "nearly always take the right side",
+    }  # fmt: skip
+    one = {RANDOM: RANDOM, CONTRARIAN: "is contrarian", TIES: TIES, LEFT: LEFT, RIGHT: RIGHT}
+    for kind in several:
         who = [str(fit.specification.data.agents[k]) for k, word in enumerate(words)
                if word == kind]  # fmt: skip
         if who:
-            parts.append(f"{len(who)} {kind}: {listing(who)}")
+            said = one[kind] if len(who) == 1 else several[kind]
+            parts.append(f"{len(who)} {said}: {listing(who)}")
     return f"Among the agents, {'; '.join(parts)}." if parts else ""

@@ -100,7 +100,7 @@ class Categories(FitPart):
 
         self._require_categories("categories()")
         index, point = self._index(), self.kind.is_point
-        views = {"overall": self} | {
+        views = {"overall": self._overall()} | {
             label: self.in_category(label) for label in self.specification.data.categories
         }
         tables = {}

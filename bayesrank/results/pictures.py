@@ -91,6 +91,54 @@ class ModelPictures(FitPart):
 
         return plot_adherences(self, prob=prob, ax=ax)
 
+    def plot_agents(self, prob: float = 0.95, ax: Any = None) -> Any:
+        """Draw what was fitted by agent, with those who stand out marked; return the axes.
+
+        Parameters
+        ----------
+        prob : float
+            Probability of the intervals.
+        ax : matplotlib axes or array of them, optional
+            As many as there are panels: discrimination, order effect and tie rate, where these
+            differ between agents.
+
+        Examples
+        --------
+        >>> rows = [["x", "y", "x", "ann"], ["y", "z", "y", "ann"], ["x", "z", "z", "bob"]] * 9
+        >>> df = pd.DataFrame(rows, columns=["left", "right", "outcome", "judge"])
+        >>> votes = br.Comparisons.from_frame(df, agent="judge")
+        >>> fit = br.fit(votes, discrimination="by-agent", method="laplace", seed=1)
+        >>> axes = fit.plot_agents()
+        >>> axes[0].get_xlabel()
+        'discrimination (1 is average)'
+        """
+        from bayesrank.plots import plot_agents
+
+        return plot_agents(self, prob=prob, ax=ax)
+
+    def plot_categories(self, prob: float = 0.95, ax: "Axes | None" = None) -> "Axes":
+        """Draw the ranks of all items in all categories, and how scores differ; return the axes.
+
+        Parameters
+        ----------
+        prob : float
+            Probability of the intervals of differences.
+        ax : matplotlib axes, optional
+
+        Examples
+        --------
+        >>> rows = [["x", "y", "x", "code"], ["y", "x", "y", "art"]] * 20
+        >>> df = pd.DataFrame(rows, columns=["left", "right", "outcome", "topic"])
+        >>> votes = br.Comparisons.from_frame(df, category="topic")
+        >>> fit = br.fit(votes, scores="by-category", method="laplace", seed=1)
+        >>> ax = fit.plot_categories()
+        >>> [label.get_text() for label in ax.get_xticklabels()]
+        ['art', 'code']
+        """
+        from bayesrank.plots import plot_categories
+
+        return plot_categories(self, prob=prob, ax=ax)
+
     def plot_variances(self, prob: float = 0.95, ax: "Axes | None" = None) -> "Axes":
         """Draw the items' variances against their ranks; return the axes.
 

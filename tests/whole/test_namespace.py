@@ -32,6 +32,6 @@ def test_every_public_picture_is_exported():
     from bayesrank import plots
 
     assert [name for name in plots.__all__ if callable(getattr(plots, name))] == [
-        "plot_adherences", "plot_check", "plot_history", "plot_prior", "plot_ranking",
-        "plot_ranks", "plot_variances", "plot_wins", "plot_worths",
+        "plot_adherences", "plot_agents", "plot_categories", "plot_check", "plot_history",
+        "plot_prior", "plot_ranking", "plot_ranks", "plot_variances", "plot_wins", "plot_worths",
     ]  # fmt: skip

@@ -40,12 +40,16 @@ class AgentDiscrimination(_OfAgents):
 
     name = "log_discrimination"
     key = "discrimination"
-    argument = 'discrimination="by-agent"'
+    argument = ("discrimination", "by-agent")
     has_gain = True
     words = "Logarithms of the agents' discriminations"
     spread_words = "Spread of these logarithms among agents"
     meaning = "how sharply the agent tells items apart; 1 is average"
     spread_meaning = "how far agents differ in discrimination (standard deviation of the logarithm)"
+    says = (
+        "Each agent has a discrimination, by which the differences of scores "
+        "that it sees are multiplied."
+    )
 
     @property
     def quantities(self) -> list[Quantity]:
@@ -74,11 +78,12 @@ class AgentOrderEffects(_OfAgents):
 
     name = "order_effect_by_agent"
     key = "order_effect_by_agent"
-    argument = 'order_effect="by-agent"'
+    argument = ("order_effect", "by-agent")
     words = "Order effects of the agents, beyond the common one"
     spread_words = "Spread of order effects among agents"
     meaning = "what the left item has added to its score by this agent, beyond the common effect"
     spread_meaning = "how far agents differ in their order effects (standard deviation)"
+    says = "Each agent adds something of its own to the order effect."
 
     def shift(self, values: Values, maths: Any) -> Any:
         return self.effects(values)[self.agent]
@@ -93,12 +98,13 @@ class AgentTies(_OfAgents):
 
     name = "ties_by_agent"
     key = "ties_by_agent"
-    argument = 'ties="by-agent"'
+    argument = ("ties", "by-agent")
     has_tie_shift = True
     words = "What agents add to the logit of the tie rate"
     spread_words = "Spread of these among agents"
     meaning = "what this agent adds to the logit of the tie rate"
     spread_meaning = "how far agents differ in how often they tie (standard deviation of the logit)"
+    says = "Each agent adds something of its own to the logit of the tie rate."
 
     def tie_shift(self, values: Values, maths: Any) -> Any:
         return self.effects(values)[self.agent]

@@ -16,13 +16,14 @@ class ItemOrderEffects(Effects):
 
     name = "order_effect_by_item"
     key = "order_effect_by_item"
-    argument = 'order_effect="by-item"'
+    argument = ("order_effect", "by-item")
     dim = "item"
     of_pairs = True
     words = "Order effects of the items, beyond the common one"
     spread_words = "Spread of order effects among items"
     meaning = "what this item has added to its score on the left, beyond the common effect"
     spread_meaning = "how far items differ in their order effects (standard deviation)"
+    says = "Each item adds something of its own to the order effect when it is on the left."
 
     @classmethod
     def of(cls, data: Any) -> Self:
@@ -52,7 +53,7 @@ class ItemTies(Effects):
 
     name = "ties_by_item"
     key = "ties_by_item"
-    argument = 'ties="by-item"'
+    argument = ("ties", "by-item")
     of_pairs = True
     has_tie_shift = True
     dim = "item"
@@ -60,6 +61,7 @@ class ItemTies(Effects):
     spread_words = "Spread of these among items"
     meaning = "what this item adds to the logit of the tie rate"
     spread_meaning = "how far items differ in how often they tie (standard deviation of the logit)"
+    says = "Each of the two items adds something of its own to the logit of the tie rate."
 
     @classmethod
     def of(cls, data: Any) -> Self:

@@ -28,13 +28,17 @@ class CategoryScores(Effects):
 
     name = "score_by_category"
     key = "score_by_category"
-    argument = 'scores="by-category"'
+    argument = ("scores", "by-category")
     column = "category"
     dim = "cell"
     words = "What categories add to the scores"
     spread_words = "Spread of these (how far categories differ)"
     meaning = "what this category adds to the item's score"
     spread_meaning = "how far scores differ between categories (standard deviation)"
+    says = (
+        "Each category adds something of its own to each item's score; within "
+        "a category these sum to zero."
+    )
 
     def __init__(
         self,

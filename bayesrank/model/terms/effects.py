@@ -35,8 +35,8 @@ class Effects(PlainTerm):
         By which `Specification` knows the spread.
     dim : str
         Of what there is one number each.
-    argument : str
-        What a user says to have them.
+    argument : (str, str)
+        What a user says to have them: an argument and its value.
     column : str, optional
         The column of the data that is needed.
     of_pairs : bool
@@ -45,6 +45,8 @@ class Effects(PlainTerm):
         For sentences about the priors.
     meaning, spread_meaning : str
         For tables.
+    says : str
+        What they do, in a sentence.
     """
 
     name: str
@@ -54,7 +56,8 @@ class Effects(PlainTerm):
     spread_words: str
     meaning: str
     spread_meaning: str
-    argument: str
+    says: str
+    argument: tuple[str, str]
     column: str | None = None
     of_pairs = False
 

@@ -1,0 +1,1 @@
+"""Judges who differ, features and categories: predictions, words, coverage and time."""
