@@ -8,7 +8,7 @@ from bayesrank.plots.labels import shown
 from bayesrank.plots.refusals import require_model
 from bayesrank.plots.rows import legend_above, mark_points, name_rows, row_axes, row_points
 from bayesrank.plots.style import BLUE, ORANGE, log_ticks, room_for, tidy
-from bayesrank.results.agents import CONTRARIAN, RANDOM, TIES
+from bayesrank.results.agents import CONTRARIAN, LEFT, RANDOM, RIGHT, TIES
 from bayesrank.text import either, level, option
 
 if TYPE_CHECKING:
@@ -25,14 +25,17 @@ _PANELS = {
     "tie_rate": ("tie rate of equal items", None),
 }
 # Who stands out, in colours and marks that can be told apart in print.
-_MARKS = {RANDOM: (ORANGE, "s"), CONTRARIAN: ("#a3123f", "D"), TIES: ("#5b3a8c", "^")}
+_MARKS = {
+    RANDOM: (ORANGE, "s"), CONTRARIAN: ("#a3123f", "D"), TIES: ("#5b3a8c", "^"),
+    LEFT: ("#2e7d32", "<"), RIGHT: ("#2e7d32", ">"),
+}  # fmt: skip
 
 
 def plot_agents(fit: Any, prob: float = 0.95, ax: Any = None) -> Any:
     """Draw what was fitted by agent, a panel for each, the most votes at the top.
 
-    Agents whose votes look random, go against the ranking or are nearly always ties have a colour
-    and a mark of their own.
+    Agents whose votes look random, go against the ranking, or are nearly always ties or on one side
+    have a colour and a mark of their own.
 
     Parameters
     ----------

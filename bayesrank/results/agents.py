@@ -1,8 +1,8 @@
 """What is known of agents in models other than "mpm", with words for those who stand out.
 
 How well an agent goes with the others is seen by three accounts of its votes: that it follows the
-scores as an average agent does, that it does not look at them, and that it turns them round. How
-much likelier one account makes its votes than another is what the words rest on.
+scores as sharply as those do who follow them, that it does not look at them, and that it turns them
+round. How much likelier one account makes its votes than another is what the words rest on.
 """
 
 from copy import copy
@@ -20,6 +20,7 @@ __all__ = ["agent_effects", "agent_words"]
 
 _SURE = np.log(10.0)  # one account makes the votes ten times as likely as another
 _FEW = np.log(3.0)
+_SHARPNESS = (0.7, 1.0, 1.4, 2.0, 2.8, 4.0)  # of those who follow, an average agent's being 1
 _NEARLY, _VOTES, _SIDED_VOTES = 0.9, 5, 20  # share of ties, or of one side, of so many votes
 RANDOM, CONTRARIAN, TIES = "looks random", "contrarian", "nearly always ties"
 LEFT, RIGHT = "nearly always left", "nearly always right"
@@ -120,28 +121,20 @@ def _mean_values(fit: Any) -> dict[str, Any]:
 
 def agent_words(fit: Any) -> list[str]:
     """Return a few words for each agent."""
-    data, n = fit.specification.data, len(fit.specification.data.agents)
-    values = _mean_values(fit)
-    observation = copy(fit.specification.observation)
-    # As an average agent would: whoever does not look at the scores has no discrimination either.
-    observation.varying = [term for term in observation.varying if not term.has_gain]
-    account = {}
-    for name, factor in (("follows", 1.0), ("random", 0.0), ("contrarian", -1.0)):
-        scaled = {key: factor * value if key in _SCORES else value for key, value in values.items()}
-        rows = observation.log_likelihood(scaled)
-        account[name] = np.bincount(data.agent, rows, minlength=n)
+    data = fit.specification.data
+    evidence = _Accounts(fit)
     words = []
     for k, habit in enumerate(_habits(data)):
-        follows, random, contrarian = (account[name][k] for name in account)
+        follows, contrarian = evidence.follows[k], evidence.contrarian[k]
         if habit == TIES:
             words.append(TIES)
-        elif contrarian - max(follows, random) > _SURE:
+        elif contrarian - max(follows, 0.0) > _SURE:
             words.append(CONTRARIAN)
-        elif follows - random > _FEW:
+        elif follows - max(contrarian, 0.0) > _FEW:
             words.append(FOLLOWS)
         elif habit:
             words.append(habit)
-        elif random - follows > _SURE:
+        elif -max(follows, contrarian) > _SURE:
             words.append(RANDOM)
         else:
             words.append(FEW)
@@ -163,6 +156,53 @@ def _habits(data: Any) -> list[str]:
         for k in np.flatnonzero((total >= least) & (part >= _NEARLY * total)):
             found[k] = found[k] or word
     return found
+
+
+class _Accounts:
+    """How much likelier two accounts make each agent's votes than that it does not look.
+
+    How sharply those tell items apart who follow the scores is not what an average agent does,
+    whom random and contrarian ones draw down. It is what makes all votes likeliest if each agent
+    follows, turns the scores round or does not look, one as likely as the other.
+
+    Attributes
+    ----------
+    follows, contrarian : ndarray
+        Logarithms of ratios of likelihoods.
+    """
+
+    def __init__(self, fit: Any) -> None:
+        self.data, self.values = fit.specification.data, _mean_values(fit)
+        observation = copy(fit.specification.observation)
+        # As an agent of no sharpness of its own would: that is what is asked.
+        observation.varying = [term for term in observation.varying if not term.has_gain]
+        self.observation, self.sides = observation, []
+        if self.data.row == "pair":
+            # Only what is not a tie tells: whoever often ties would seem not to look.
+            counts = observation.data.counts
+            for won in ([1, 0, 0], [0, 1, 0]):
+                one = observation.data.with_outcomes(np.tile(won, (len(counts), 1)))
+                self.sides.append(observation.with_data(one))
+        random, best = self._at(0.0), -np.inf
+        for factor in _SHARPNESS:
+            follows, contrarian = self._at(factor) - random, self._at(-factor) - random
+            total = np.logaddexp(np.logaddexp(follows, contrarian), 0.0).sum()
+            if total > best:
+                best, self.follows, self.contrarian = total, follows, contrarian
+
+    def _at(self, factor: float) -> np.ndarray:
+        """Return the log-likelihood of each agent's votes with scores times a factor."""
+        scaled = {
+            name: factor * value if name in _SCORES else value
+            for name, value in self.values.items()
+        }
+        if self.sides:
+            win, loss = (side.log_likelihood(scaled) for side in self.sides)
+            counts, either = self.observation.data.counts, np.logaddexp(win, loss)
+            rows = counts[:, 0] * (win - either) + counts[:, 1] * (loss - either)
+        else:
+            rows = self.observation.log_likelihood(scaled)
+        return np.bincount(self.data.agent, rows, minlength=len(self.data.agents))
 
 
 # What a vote depends on that is about the items.

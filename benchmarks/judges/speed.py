@@ -17,7 +17,7 @@ PART = "judges"
 
 def nuts(quick):
     """Return lines of one run of NUTS against limits."""
-    table = simulated(0) if quick else llm_votes()[0]
+    table = simulated(0, judges={"good": 8}, sizes=(40,)) if quick else llm_votes()[0]
     data = br.Comparisons.from_frame(table, **LABELS)
     draws = 100 if quick else 1000
     # What is compiled only once is not timed.

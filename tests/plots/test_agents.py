@@ -49,6 +49,15 @@ def test_points_and_intervals_are_those_of_the_table():
     assert [line.get_xdata()[0] for ax in axes for line in ax.lines] == [1.0, 0.0]
 
 
+def test_who_always_takes_one_side_is_marked_too():
+    frame = votes_by_judges(judges=10, votes=60)
+    for k, side in ((3, "left"), (4, "right")):
+        frame.loc[frame["judge"] == f"judge {k}", "outcome"] = side
+    axes = fit_of_votes(frame=frame, order_effect="by-agent").plot_agents()
+    said = {text.get_text() for text in axes[0].get_legend().get_texts()}
+    assert {"nearly always left (1)", "nearly always right (1)"} <= said
+
+
 def test_who_stands_out_is_marked_and_labelled():
     fit = judged(10, votes=60)
     axes, words = fit.plot_agents(), fit.agents()["words"].tolist()
