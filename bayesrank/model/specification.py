@@ -24,8 +24,8 @@ from bayesrank.model.features import centred_features, entries_of_slots, entry_c
 from bayesrank.model.likelihoods import likelihood_called
 from bayesrank.model.states import States
 from bayesrank.model.terms.features import EntryFeatures
-from bayesrank.model.terms.moving_scores import MOVES
-from bayesrank.text import listing
+from bayesrank.model.terms.moving_scores import LARGEST, MOVES, SMALLEST
+from bayesrank.text import argument, listing, option
 
 __all__ = ["Specification"]
 
@@ -134,6 +134,7 @@ class Specification(Faces, Capabilities):
         self.centered = bool(centered)
         self.given_entry_features: np.ndarray | None = None
         self._move(scores, drift=drift, persistence=persistence)
+        self.states = None if self.moves is None else States(data)
         self.kind.check(self, **own)
         by_entry = None
         if self.kind.takes_entry_features:
@@ -141,7 +142,7 @@ class Specification(Faces, Capabilities):
         self.observation = self.kind.observe(self, by_entry, own)
         if self.moves is not None:
             if item_effects is not None:
-                raise ValueError("`item_effects` is for scores that do not move.")
+                raise ValueError("`item_effects` is for scores that do not move; leave it out.")
             item_effects = True
         if item_effects is None:
             item_effects = by_entry is None or self.data.repeats_items
@@ -180,7 +181,7 @@ class Specification(Faces, Capabilities):
 
     def _move(self, scores: str, **rates: float | None) -> None:
         """Say whether scores move, and how fast if that is given."""
-        if scores != "constant" and scores not in MOVES:
+        if not isinstance(scores, str) or scores not in ("constant", *MOVES):
             known = listing([f'"{name}"' for name in ("constant", *MOVES)])
             raise ValueError(f"`scores` must be one of {known}, got {scores!r}.")
         self.moves = MOVES.get(scores)
@@ -189,13 +190,18 @@ class Specification(Faces, Capabilities):
                 continue
             mover = next(known for known, move in MOVES.items() if move.name == name)
             if self.moves is not MOVES[mover]:
-                raise ValueError(f'`{name}` is for scores="{mover}", not for scores="{scores}".')
+                raise ValueError(
+                    f"{argument(name)} is for {option('scores', mover)}, not for "
+                    f"{option('scores', scores)}."
+                )
             if not (isinstance(value, numbers.Real) and self.moves.allows(value)):
-                raise ValueError(f"`{name}` must be {self.moves.rule}, got {value!r}.")
+                raise ValueError(f"{argument(name)} must be {self.moves.rule}, got {value!r}.")
         self.rate = None if self.moves is None else rates[self.moves.name]
-        if self.moves is not None and self.flat:
-            raise ValueError("Scores that move need a finite `scale`, or none, which learns it.")
-        self.states = None if self.moves is None else States(self.data)
+        if self.moves is not None and self.scale is not None and not _allows_scale(self.scale):
+            raise ValueError(
+                f"Scores that move need {argument('scale')} from {SMALLEST:g} to {LARGEST:g}, or "
+                f"none, which learns it; got {self.scale:g}."
+            )
 
     @property
     def results(self) -> Comparisons | Rankings:
@@ -250,8 +256,8 @@ class Specification(Faces, Capabilities):
             other = copy(self)
             other.arguments, other.centered = arguments, bool(arguments["centered"])
             other.scale = None if scale is None else float(scale)
-            if self.moves is not None:
-                other.rate = arguments[self.moves.name]
+            rates = {name: arguments[name] for name in ("drift", "persistence")}
+            other._move(arguments["scores"], **rates)
             return other
         return Specification(self.data, self.likelihood, **arguments)
 
@@ -332,6 +338,10 @@ class Specification(Faces, Capabilities):
 def _require_scale(scale: Any) -> None:
     if scale is not None and not (isinstance(scale, numbers.Real) and scale > 0):  # type: ignore[operator]
         raise ValueError(f"`scale` must be a positive number, got {scale!r}.")
+
+
+def _allows_scale(scale: float) -> bool:
+    return SMALLEST <= scale <= LARGEST
 
 
 def _make(data: Any, likelihood: str, arguments: dict[str, Any]) -> Specification:

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import bayesrank as br
+from bayesrank.text import at_the_terminal
 from tests.model.moving_data import games_over_time
 
 
@@ -62,12 +63,36 @@ def test_scores_between_two_times_are_those_of_a_model_with_a_state_there(scores
     assert np.cov(found.T) == pytest.approx(np.cov(wanted.T), abs=0.05)
 
 
-def test_times_before_the_data_are_refused(fit):
-    with pytest.raises(ValueError, match="data are from 0 to 6"):
+def test_times_at_which_nobody_is_ranked_are_refused_with_advice_that_works(fit):
+    with pytest.raises(ValueError, match=r"`at` is -1, before the first result.*from 0 on"):
         fit.at(-1)
-    with pytest.raises(ValueError, match="wider window"):
-        fit.at(500)
+    with pytest.raises(ValueError, match=r"in the 3 years up to 500.*fit.at\(time, window=495\)"):
+        fit.at(500, window=3)
+    with pytest.raises(ValueError, match="Fewer than two"):
+        fit.at(500, window=493)
+    assert len(fit.at(500, window=495).ranking()) == 3
     assert len(fit.at(500, window=None).ranking()) == 4
+    with at_the_terminal(), pytest.raises(ValueError, match=r"wider window: --window 495\."):
+        fit.at(500)
+
+
+@pytest.mark.parametrize("window", [-1, np.nan, "1", [1]])
+def test_windows_that_are_none_are_refused(fit, window):
+    for asked in (lambda: fit.at(1, window=window), lambda: fit.history(window=window)):
+        with pytest.raises(ValueError, match="`window` must be a number of years, 0 or more"):
+            asked()
+
+
+def test_a_window_of_a_year_goes_back_to_the_same_day(league):
+    """Also over the end of February of a leap year, where a year has 366 days."""
+    frame = league.to_frame()
+    frame["time"] = [pd.Timestamp(2016 + int(t), 1, 1) for t in frame["time"]]
+    fit = br.fit(br.Comparisons.from_counts(frame, time="time"), scores="walk", method="map")
+    for year in range(2017, 2023):
+        seen = {(left, right) for left, right, t in frame[["left", "right", "time"]].values
+                if t.year in (year, year - 1)}  # fmt: skip
+        ranked = fit.ranking(at=f"{year}-01-01").index
+        assert set(ranked) == {item for pair in seen for item in pair}
 
 
 def test_answers_are_about_the_time_that_is_asked_for(fit):
