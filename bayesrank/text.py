@@ -9,6 +9,7 @@ from typing import Any
 from unicodedata import category
 
 __all__ = [
+    "argument",
     "at_the_terminal",
     "decimals",
     "either",
@@ -43,6 +44,11 @@ def at_the_terminal() -> Iterator[None]:
 def in_terminal() -> bool:
     """Return whether the reader of a message is at the command line."""
     return _terminal.get()
+
+
+def argument(name: str) -> str:
+    """Return what a reader calls an argument: `every` in Python, --every at the terminal."""
+    return f"--{name.replace('_', '-')}" if in_terminal() else f"`{name}`"
 
 
 def option(argument: str, value: Any) -> str:

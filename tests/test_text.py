@@ -3,6 +3,7 @@
 import pytest
 
 from bayesrank.text import (
+    argument,
     at_the_terminal,
     decimals,
     in_terminal,
@@ -47,10 +48,12 @@ def test_advice_is_in_the_words_of_whoever_reads():
     assert option("unranked", "rows below") == 'unranked="rows below"'
     assert option("draws", 10) == "draws=10" and option("fold_names", True) == "fold_names=True"
     assert models("davidson", "mpm") == '"davidson" or "mpm"'
+    assert argument("order_effect") == "`order_effect`"
     with at_the_terminal():
         assert option("unranked", "rows below") == "--unranked rows-below"
         assert option("target_accept", 0.99) == "--target-accept 0.99"
         assert option("fold_names", True) == "--fold-names"
+        assert argument("order_effect") == "--order-effect"
         assert models("davidson", "rao-kupper", "mpm") == "--model davidson, rao-kupper or mpm"
     assert not in_terminal()
 

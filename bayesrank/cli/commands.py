@@ -110,13 +110,24 @@ def _require_moving(options, moving):
         )
 
 
+def _require_somebody(options, data):
+    """Refuse a time at which nobody is ranked, before the work and not after it."""
+    from bayesrank.model.states import States
+    from bayesrank.results.moments import who_is_there
+
+    who_is_there(States(data), options.at, **_window(options))
+
+
+def _window(options):
+    return {} if options.window is None else {"window": options.window}
+
+
 def _at_the_time(options, fit):
     """Return the fit as seen at the time that was asked for."""
     if fit.specification.moves is None:
         return fit
     if options.at is not None or options.window is not None:
-        window = {} if options.window is None else {"window": options.window}
-        fit = fit.at(options.at, **window)
+        fit = fit.at(options.at, **_window(options))
     if not options.quiet:
         _say(fit.about_time)
     return fit
@@ -186,6 +197,8 @@ def _new_fit(options):
     from bayesrank.model.likelihoods import default_likelihood
 
     shown = not options.quiet
+    if options.scores not in (None, "constant"):
+        _require_somebody(options, data)
     likelihood = options.model or default_likelihood(data)
     moving = moving and data.time is not None  # which is refused where there are no times
     kind = METHODS[options.method]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
@@ -204,8 +205,12 @@ class Comparisons(ComparisonSources):
         if self.category is not None and self.categories is not None:
             about.append(str(self.categories[self.category[row]]))
         if self.time is not None and self.times is not None:
-            about += time_texts([self.times[self.time[row]]])
+            about.append(self._time_texts[self.time[row]])
         return f"{pair} ({', '.join(about)})" if about else pair
+
+    @cached_property
+    def _time_texts(self) -> list[str]:
+        return time_texts(self.times or [])
 
     @property
     def has_ties(self) -> bool:

@@ -162,7 +162,13 @@ def _check_times(rankings, times, every):
         if every is not None:
             raise ValueError("`every` needs `times`, when each ranking was made.")
         return {}
-    times, position = number_times(check_one_each("times", times, rankings), "times", every)
+    times = [value if isinstance(value, np.datetime64) else check_label("times", value)
+             for value in times]  # fmt: skip
+    if len(times) != rankings:
+        raise ValueError(
+            f"`times` must hold one time for each of the {rankings} rankings, got {len(times)}."
+        )
+    times, position = number_times(times, "times", every)
     return {"time": position, "times": times}
 
 

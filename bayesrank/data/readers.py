@@ -29,7 +29,7 @@ DATASETS = {
     "citations": "citations between four statistics journals",
     "fruits": "six rankings of up to four fruits, with ties",
     "german_parties": "preferences between German parties, 2009",
-    "nascar": "36 races of the NASCAR season 2002, 87 drivers",
+    "nascar": "36 races of the NASCAR season 2002 with their days, 87 drivers",
     "netflix": "588 rankings of four films, as 24 orders with weights",
     "pudding": "six chocolate puddings tasted in pairs, with ties",
 }
@@ -83,14 +83,18 @@ def _shipped_rankings(rows: list[dict[str, str]]) -> Rankings:
     """Return the rankings of a shipped table."""
     blocks: dict[int, dict[int, list[str]]] = {}
     weights: dict[int, float] = {}
+    times: dict[int, str] = {}
     for row in rows:
         name = int(row["ranking"])
         blocks.setdefault(name, {}).setdefault(int(row["rank"]), []).append(row["item"])
         weights[name] = float(row.get("weight", 1))
+        if "time" in row:
+            times[name] = row["time"]
     lists = [[ranks[rank] for rank in sorted(ranks)] for ranks in blocks.values()]
     return Rankings.from_lists(
-        lists, names=list(blocks), weights=list(weights.values()), unranked="not offered"
-    )
+        lists, names=list(blocks), weights=list(weights.values()), unranked="not offered",
+        times=list(times.values()) or None,
+    )  # fmt: skip
 
 
 def read(

@@ -1,17 +1,19 @@
 """When something was observed: columns of dates, date-times or numbers, and periods of time.
 
 Times are kept as sorted labels, dates as `datetime.datetime` in universal time and numbers, which
-count years, as floats. What was observed at the same time shares a label.
+count years, as floats. What was observed at the same time shares a label. Whole numbers that are
+all dates without dashes, such as 20190601, are read as dates.
 """
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
+from numbers import Real
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
 from bayesrank.data.columns import numbers_of, refuse
-from bayesrank.text import listing, option
+from bayesrank.text import argument, in_terminal, listing, option
 
 __all__ = [
     "PERIODS",
@@ -21,6 +23,7 @@ __all__ = [
     "require_every_with_time",
     "span_of",
     "time_texts",
+    "years_before",
     "years_of",
 ]
 
@@ -28,6 +31,7 @@ PERIODS = ("day", "week", "month", "quarter", "year")
 _YEAR = 365.25 * 86_400e6  # microseconds
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _UNIT = "datetime64[us]"
+_YEARS = 1e7  # numbers of years that are larger are something else
 
 
 def number_times(
@@ -57,7 +61,7 @@ def number_times(
 def _numbers(column: Any, name: str, numbered: bool) -> np.ndarray:
     """Return times as floats, or as datetime64 in universal time."""
     if isinstance(column, list):
-        values = [value.item() if isinstance(value, np.generic) else value for value in column]
+        values = [_plain(value) for value in column]
         if all(isinstance(value, (int, float)) for value in values):
             return _finite(np.array(values, dtype=float), name, numbered)
         return _dates(values, name, numbered)
@@ -70,11 +74,28 @@ def _numbers(column: Any, name: str, numbered: bool) -> np.ndarray:
         if getattr(kind, "time_zone", None):
             column = column.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
         return column.to_numpy().astype(_UNIT)
-    return _dates(column.to_list(), name, numbered)
+    return _dates([_plain(value) for value in column.to_list()], name, numbered)
+
+
+def _plain(value: Any) -> Any:
+    """Return a number or a date-time of NumPy's, or a period of pandas', as one of Python's."""
+    if isinstance(value, np.datetime64):
+        return value.astype(_UNIT).item()  # nanoseconds would be a number
+    if isinstance(value, np.generic):
+        return value.item()
+    return value.to_timestamp() if hasattr(value, "to_timestamp") else value
 
 
 def _finite(values: np.ndarray, name: str, numbered: bool) -> np.ndarray:
+    """Return numbers of years, or dates that were written as numbers."""
     refuse(~np.isfinite(values), f"`{name}` must hold finite times", values, numbered)
+    whole = bool(np.all((values == np.round(values)) & (values >= _YEARS) & (values < 1e8)))
+    dates = [_read(f"{value:.0f}") for value in np.unique(values)] if whole else [None]
+    if None not in dates:
+        return np.array(dates, dtype=_UNIT)[np.unique(values, return_inverse=True)[1]]
+    how = '; in pandas, pd.to_datetime(..., unit="s") makes them of seconds' * (not in_terminal())
+    rule = f"`{name}` holds numbers that are too large for years: write dates instead{how}. These"
+    refuse(np.abs(values) >= _YEARS, rule, values, numbered)
     return values
 
 
@@ -84,22 +105,24 @@ def _dates(values: list[Any], name: str, numbered: bool) -> np.ndarray:
     Texts may also be numbers, as a table of texts has them.
     """
     if all(isinstance(value, str) and _is_number(value) for value in values):
-        return np.array(values, dtype=float)
+        return _finite(np.array(values, dtype=float), name, numbered)
     read = [_read(value) for value in values]
     bad = [k for k, value in enumerate(read) if value is None]
     if bad:
         shown = listing([f"{values[k]!r} in row {k}" if numbered else repr(values[k]) for k in bad])
+        how = "In pandas, pd.to_datetime reads most other ways to write them."
         raise ValueError(
             f"`{name}` must hold times: dates, date-times, numbers, or texts such as 2019-06-01 "
-            f"or 2019-06-01T18:30. Not times: {shown}. In pandas, pd.to_datetime reads most "
-            "other ways to write them."
+            f"or 2019-06-01T18:30. Not times: {shown}. "
+            f"{'Write them so in the table.' if in_terminal() else how}"
         )
     known = [value for value in read if value is not None]
     zoned = np.array([value.tzinfo is not None for value in known])
     if zoned.any() and not zoned.all():
         rare = np.flatnonzero(zoned if zoned.mean() < 0.5 else ~zoned)
         word = "with" if zoned.mean() < 0.5 else "without"
-        where = f"rows {listing(rare.tolist())}" if numbered else f"{rare.size} rows"
+        rows = "row" if rare.size == 1 else "rows"
+        where = f"{rows} {listing(rare.tolist())}" if numbered else f"{rare.size} {rows}"
         raise ValueError(
             f"`{name}` holds times with a time zone and times without one ({word} one: {where}): "
             "which came first is not known. Give all of them a zone, or none."
@@ -116,7 +139,10 @@ def _read(value: Any) -> datetime | None:
     if not isinstance(value, str):
         return None
     text = value.strip()
-    if len(text) < 10 or text[4] != "-":
+    if len(text) == 7:
+        text = f"{text}-01"  # a month, by its first day
+    plain = len(text) == 8 and text.isdigit()
+    if not plain and (len(text) < 10 or text[4] != "-"):
         return None
     try:
         return datetime.fromisoformat(text)
@@ -138,17 +164,18 @@ def _universal(value: datetime) -> datetime:
 def _starts(values: np.ndarray, every: Any, name: str) -> np.ndarray:
     """Return the start of the period that each time is in."""
     if values.dtype.kind == "f":
-        good = isinstance(every, (int, float)) and not isinstance(every, bool)
-        if not (good and np.isfinite(every) and every > 0):
+        good = isinstance(every, Real) and not isinstance(every, bool)
+        if not (good and 1e-9 <= every < np.inf):
             raise ValueError(
-                f"`every` must be a positive number of years, as `{name}` holds numbers, got "
-                f"{every!r}."
+                f"{argument('every')} must be a positive number of years, as `{name}` holds "
+                f"numbers, got {every!r}."
             )
-        return np.floor(values / every) * every
+        # The quotient of two numbers may be the last digit short of a whole one.
+        return np.floor(values / float(every) + 1e-9) * float(every)
     if not isinstance(every, str) or every not in PERIODS:
-        allowed = listing([f'"{period}"' for period in PERIODS])
+        allowed = listing([period if in_terminal() else f'"{period}"' for period in PERIODS])
         raise ValueError(
-            f"`every` must be one of {allowed}, as `{name}` holds dates, got {every!r}."
+            f"{argument('every')} must be one of {allowed}, as `{name}` holds dates, got {every!r}."
         )
     if every in _MONTHS:
         months = values.astype("datetime64[M]").astype(np.int64)
@@ -172,7 +199,27 @@ def _since_zero(value: np.datetime64) -> float:
     return float(1970.0 + value.astype(np.int64) / _YEAR)
 
 
-def as_time(value: Any, times: list[Any], argument: str = "at") -> Any:
+def years_before(time: Any, years: float) -> Any:
+    """Return the time so many years before: of dates the same day of the year, none before year 1.
+
+    The day after the last of February is taken for one that such a year does not have.
+    """
+    if not isinstance(time, datetime):
+        return time - years
+    whole = int(min(years, 10_000))
+    if time.year <= whole:
+        return datetime.min
+    try:
+        then = time.replace(year=time.year - whole)
+    except ValueError:
+        then = time.replace(year=time.year - whole, month=3, day=1)
+    try:
+        return then - timedelta(days=(years - whole) * 365.25)
+    except OverflowError:
+        return datetime.min
+
+
+def as_time(value: Any, times: list[Any]) -> Any:
     """Return what a user means by a time, as the data's own times are.
 
     Parameters
@@ -180,42 +227,52 @@ def as_time(value: Any, times: list[Any], argument: str = "at") -> Any:
     value : date, datetime, str or float
     times : list
         Those of the data.
-    argument : str
-        What the user calls it.
     """
+    value, given = _plain(value), value
     if isinstance(times[0], datetime):
-        value = value.item() if isinstance(value, np.datetime64) else value
         read = _read(value)
         if read is None and isinstance(value, str) and value.strip().isdigit():
             read = _read(f"{value.strip()}-01-01")
         if read is None or read != read:
             raise ValueError(
-                f"`{argument}` must be a date, or a text such as 2019-06-01, got {value!r}."
+                f"{argument('at')} must be a date, or a text such as 2019-06-01, got {given!r}."
             )
         return _universal(read)
     try:
-        number = float(value)
-    except (TypeError, ValueError):
+        number = np.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
         number = np.nan
-    if not np.isfinite(number):
+    if not abs(number) < _YEARS:
         raise ValueError(
-            f"`{argument}` must be a number, as the times of these data are, got {value!r}."
+            f"{argument('at')} must be a number of years, as the times of these data are, got "
+            f"{given!r}."
         )
     return number
 
 
 def time_texts(times: list[Any]) -> list[str]:
-    """Return times as short texts: dates without hours where all are at midnight."""
+    """Return times as short texts, no two alike: dates without hours where all are at midnight."""
     if not times or not isinstance(times[0], datetime):
-        return [f"{time:g}" for time in times]
+        return _number_texts(times)
     whole = all((t.hour, t.minute, t.second, t.microsecond) == (0, 0, 0, 0) for t in times)
-    return [f"{t:%Y-%m-%d}" if whole else t.isoformat(" ") for t in times]
+    return [t.date().isoformat() if whole else t.isoformat(" ") for t in times]
+
+
+def _number_texts(times: list[Any]) -> list[str]:
+    """Return numbers with as many digits as it takes to tell them apart, six at least."""
+    distinct, texts = len(set(times)), []
+    for digits in (6, 9, 12, 17):
+        texts = [f"{time:.{digits}g}" for time in times]
+        if len(set(texts)) == distinct:
+            break
+    return texts
 
 
 def require_every_with_time(time: Any, every: Any) -> None:
     """Refuse a period without a column of times."""
     if every is not None and time is None:
-        raise ValueError(f"`every` needs {option('time', 'date')}, the column with the times.")
+        needed = f"{option('time', 'date')}, the column with the times"
+        raise ValueError(f"{argument('every')} needs {needed}.")
 
 
 def kept_times(data: Any, rows: np.ndarray) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from bayesrank.inference.curvature import DENSE, proper_peak
 from bayesrank.inference.moving_normal import MovingNormal, hyperparameters_of
 from bayesrank.kernels.tridiagonal import states_of, steps_of
 from bayesrank.progress import progress_bar, waiting
-from bayesrank.text import option
 
 __all__ = ["likeliest_normal", "moving_draws", "moving_mode"]
 
@@ -115,8 +114,8 @@ def moving_draws(specification, draws, rng, progress):
     if draws * specification.size > _NUMBERS:
         raise ValueError(
             f"{draws:,} draws of {specification.size:,} numbers would take "
-            f"{draws * specification.size * 8e-9:.1f} GB. Ask for fewer draws, or share states "
-            f"within a period, such as {option('every', 'month')}, when you read the data."
+            f"{draws * specification.size * 8e-9:.1f} GB. Ask for fewer draws. "
+            f"{specification.states.fewer}"
         )
     with waiting("Looking for how far scores move", progress), proper_peak():
         best, covariance = likeliest_normal(specification)

@@ -46,17 +46,21 @@ def back(left, stretch, by_step):
 
 @compiled("Tuple((f8[::1], f8[::1]))(f8[::1], f8[::1], f8[::1])", cache=True)
 def factor(left, stretch, known):
-    """Return the factor L of the states' prior precision plus a diagonal, ``known``."""
+    """Return the factor L of the states' prior precision plus a diagonal, ``known``.
+
+    What is known of a state without those after it is added up as in a filter: to subtract squares
+    of ``below`` would lose all digits where steps are short.
+    """
     size = left.size
     diagonal, below = np.empty(size), np.zeros(size)
+    so_far = 0.0
     for k in range(size):
-        value = known[k] + 1.0 / stretch[k] ** 2
+        variance = stretch[k] ** 2 + (left[k] ** 2 / so_far if k > 0 else 0.0)
+        so_far = known[k] + 1.0 / variance
+        ahead = left[k + 1] / stretch[k + 1] if k + 1 < size else 0.0
+        diagonal[k] = np.sqrt(so_far + ahead**2)
         if k + 1 < size:
-            value += (left[k + 1] / stretch[k + 1]) ** 2
-        if k > 0:
-            below[k - 1] = -left[k] / stretch[k] ** 2 / diagonal[k - 1]
-            value -= below[k - 1] ** 2
-        diagonal[k] = np.sqrt(value)
+            below[k] = -ahead / stretch[k + 1] / diagonal[k]
     return diagonal, below
 
 

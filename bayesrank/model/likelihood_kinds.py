@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bayesrank.text import argument
+
 if TYPE_CHECKING:
     from bayesrank.model.pair_observation import PairObservation
     from bayesrank.model.preference_observation import PreferenceObservation
@@ -167,7 +169,9 @@ class PreferenceLikelihood:
 
         features = model.arguments["features"]
         if model.moves is not None:
-            raise ValueError(f'Scores of "{model.likelihood}" cannot move; leave out `scores`.')
+            raise ValueError(
+                f"Scores of {model.likelihood} cannot move; leave out {argument('scores')}."
+            )
         if model.order_effect:
             what = "rankings have" if model.data.row == "ranking" else f'"{model.likelihood}" has'
             raise ValueError(f"`order_effect` is for comparisons; {what} no left side.")

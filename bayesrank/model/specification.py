@@ -30,9 +30,9 @@ from bayesrank.model.learned_scales import LearnedScales
 from bayesrank.model.likelihoods import likelihood_called
 from bayesrank.model.states import States
 from bayesrank.model.terms.features import EntryFeatures
-from bayesrank.model.terms.moving_scores import MOVES
+from bayesrank.model.terms.moving_scores import LARGEST, MOVES, SMALLEST
 from bayesrank.model.varying import Varying, split_scores
-from bayesrank.text import listing
+from bayesrank.text import argument, listing, option
 
 __all__ = ["Specification"]
 
@@ -164,6 +164,7 @@ class Specification(Faces, Capabilities, LearnedScales):
         self.order_effect = self.varying.order_effect
         self.spreads = self.varying.spreads(spreads)
         self._move(moves, drift=drift, persistence=persistence)
+        self.states = None if self.moves is None else States(data)
         self.kind.check(self, **own)
         by_entry = None
         if self.kind.takes_entry_features:
@@ -172,7 +173,7 @@ class Specification(Faces, Capabilities, LearnedScales):
         self._vary()
         if self.moves is not None:
             if item_effects is not None:
-                raise ValueError("`item_effects` is for scores that do not move.")
+                raise ValueError("`item_effects` is for scores that do not move; leave it out.")
             item_effects = True
         if item_effects is None:
             pairs = self.data.row == "pair"
@@ -245,13 +246,18 @@ class Specification(Faces, Capabilities, LearnedScales):
                 continue
             mover = next(known for known, move in MOVES.items() if move.name == name)
             if self.moves is not MOVES[mover]:
-                raise ValueError(f'`{name}` is for scores="{mover}", not for scores="{scores}".')
+                raise ValueError(
+                    f"{argument(name)} is for {option('scores', mover)}, not for "
+                    f"{option('scores', scores)}."
+                )
             if not (isinstance(value, numbers.Real) and self.moves.allows(value)):
-                raise ValueError(f"`{name}` must be {self.moves.rule}, got {value!r}.")
+                raise ValueError(f"{argument(name)} must be {self.moves.rule}, got {value!r}.")
         self.rate = None if self.moves is None else rates[self.moves.name]
-        if self.moves is not None and self.flat:
-            raise ValueError("Scores that move need a finite `scale`, or none, which learns it.")
-        self.states = None if self.moves is None else States(self.data)
+        if self.moves is not None and self.scale is not None and not _allows_scale(self.scale):
+            raise ValueError(
+                f"Scores that move need {argument('scale')} from {SMALLEST:g} to {LARGEST:g}, or "
+                f"none, which learns it; got {self.scale:g}."
+            )
 
     @property
     def results(self) -> Comparisons | Rankings:
@@ -308,8 +314,8 @@ class Specification(Faces, Capabilities, LearnedScales):
             other = copy(self)
             other.arguments, other.centered = arguments, bool(arguments["centered"])
             other.scale = None if scale is None else float(scale)
-            if self.moves is not None:
-                other.rate = arguments[self.moves.name]
+            rates = {name: arguments[name] for name in ("drift", "persistence")}
+            other._move(split_scores(arguments["scores"])[0], **rates)
             if self.varying.names:
                 other.spreads = self.varying.spreads(arguments["spreads"])
                 other.observation = copy(self.observation)
@@ -382,6 +388,10 @@ class Specification(Faces, Capabilities, LearnedScales):
 def _require_scale(scale: Any) -> None:
     if scale is not None and not (isinstance(scale, numbers.Real) and scale > 0):  # type: ignore[operator]
         raise ValueError(f"`scale` must be a positive number, got {scale!r}.")
+
+
+def _allows_scale(scale: float) -> bool:
+    return SMALLEST <= scale <= LARGEST
 
 
 def _make(data: Any, likelihood: str, arguments: dict[str, Any]) -> Specification:

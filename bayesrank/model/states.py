@@ -1,6 +1,7 @@
 """Which states scores that move have: one for each item at each time at which it is seen."""
 
 from dataclasses import replace
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -9,11 +10,14 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from bayesrank.data.times import time_texts, years_of
-from bayesrank.text import option
+from bayesrank.text import in_terminal, option
 
 __all__ = ["States"]
 
 _MANY = 1_000_000  # states beyond which a period is needed
+# Years, a thirtieth of a second: times that differ by less, as by rounding, are taken as so far
+# apart, since nobody could tell steps of no length from each other.
+_LEAST = 1e-9
 
 
 class States:
@@ -31,7 +35,7 @@ class States:
     first : ndarray of bool
         Whether it is the first state of its item.
     gap : ndarray of float
-        Years since the item's state before; 0 for the first.
+        Years since the item's state before, a thirtieth of a second at least; 0 for the first.
     years : ndarray of float
         Each time of the data in years.
     """
@@ -44,7 +48,11 @@ class States:
                 f"{option('every', 'month')} to share a state within a period."
             )
         if data.instances is not None:
-            raise ValueError("Scores that move are for one instance, not for several.")
+            how = "--where" if in_terminal() else "data.subset(instances=[...])"
+            raise ValueError(
+                f"Scores that move are for one instance, not for several; take one of the "
+                f"{len(data.instances):,} by {how}."
+            )
         self.data = data
         key, self._slots = np.unique(
             self._key(data, _slot_items(data), _slot_times(data)), return_inverse=True
@@ -52,13 +60,13 @@ class States:
         if key.size > _MANY:
             raise ValueError(
                 f"There are {key.size:,} states, one for each item at each time it was seen, more "
-                f"than {_MANY:,}. Share states within a period, such as "
-                f"{option('every', 'month')}, when you read the data."
+                f"than {_MANY:,}. {self.fewer}"
             )
         self.item, self.time = np.divmod(key, len(data.times))
         self.years = years_of(data.times)
         self.first = np.append(True, self.item[1:] != self.item[:-1])
-        self.gap = np.where(self.first, 0.0, np.diff(self.years[self.time], prepend=0.0))
+        gap = np.maximum(np.diff(self.years[self.time], prepend=0.0), _LEAST)
+        self.gap = np.where(self.first, 0.0, gap)
 
     @staticmethod
     def _key(data: Any, item: np.ndarray, time: np.ndarray) -> np.ndarray:
@@ -66,6 +74,15 @@ class States:
 
     def __len__(self) -> int:
         return len(self.item)
+
+    @property
+    def fewer(self) -> str:
+        """Advice on how to have fewer states."""
+        period = "month" if isinstance(self.data.times[0], datetime) else 1.0
+        return (
+            f"Share states within a period, such as {option('every', period)}, when you read the "
+            "data."
+        )
 
     @cached_property
     def labels(self) -> list[str]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesrank.consensus.intervals import interval
 from bayesrank.plots.labels import shown
 from bayesrank.plots.refusals import require_model
 from bayesrank.plots.rows import name_rows, row_axes, row_points
@@ -71,8 +72,6 @@ def _cells(fit: Any, categories: list[Any], order: np.ndarray, prob: float) -> A
     The last is whether the interval of the difference leaves out zero; at a single point all
     signs are as good as sure.
     """
-    from bayesrank import consensus
-
     over_all, point = fit.scores(), fit.kind.is_point
     ranks, shade, sure, clear = (np.empty((len(order), len(categories))) for _ in range(4))
     for k, category in enumerate(categories):
@@ -81,7 +80,7 @@ def _cells(fit: Any, categories: list[Any], order: np.ndarray, prob: float) -> A
         rank = np.empty(len(places))
         rank[places] = np.arange(1, len(places) + 1)
         difference = own - over_all
-        low, high = consensus.interval(difference, prob)
+        low, high = interval(difference, prob)
         certain = np.abs((difference > 0).mean(axis=0) - (difference < 0).mean(axis=0))
         known = ((low > 0) | (high < 0)) & (not point)
         for made, values in zip(

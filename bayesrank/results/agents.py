@@ -11,6 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesrank import consensus
+from bayesrank.results.agent_words import (
+    CONTRARIAN,
+    FEW,
+    FOLLOWS,
+    LEFT,
+    RANDOM,
+    RIGHT,
+    TIES,
+)
 from bayesrank.text import listing
 
 if TYPE_CHECKING:
@@ -22,9 +31,6 @@ _SURE = np.log(10.0)  # one account makes the votes ten times as likely as anoth
 _FEW = np.log(3.0)
 _SHARPNESS = (0.7, 1.0, 1.4, 2.0, 2.8, 4.0)  # of those who follow, an average agent's being 1
 _NEARLY, _VOTES, _SIDED_VOTES = 0.9, 5, 20  # share of ties, or of one side, of so many votes
-RANDOM, CONTRARIAN, TIES = "looks random", "contrarian", "nearly always ties"
-LEFT, RIGHT = "nearly always left", "nearly always right"
-FEW, FOLLOWS = "too few votes to tell", "follows the ranking"
 
 
 def agent_effects(fit: Any, prob: float) -> "pd.DataFrame":

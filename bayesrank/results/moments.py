@@ -1,19 +1,18 @@
 """Scores that move, at one time: of items that were seen lately, relative to each other."""
 
 from collections.abc import Callable
-from datetime import datetime
-from typing import Any
+from numbers import Real
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesrank.data.times import as_time, time_texts, years_of
-from bayesrank.text import listing, option
+from bayesrank.data.times import as_time, time_texts, years_before, years_of
+from bayesrank.text import argument, in_terminal, listing
 
-__all__ = ["WINDOW", "Moment", "Moments", "who_is_left_out"]
+__all__ = ["WINDOW", "Moment", "Moments", "Presence", "who_is_left_out", "who_is_there"]
 
 WINDOW = 1.0  # years
-# Years have different lengths: of a date one year before it must be clear that it is outside.
-_DAY = 1.0 / 365.25
+_SAME = 1e-9  # years between which times are the same
 
 
 class Moment:
@@ -46,6 +45,65 @@ class Moment:
         self.scores = scores - self.level
 
 
+class Presence(NamedTuple):
+    """Who was seen up to a time, among the items that were seen at all."""
+
+    time: Any
+    year: float
+    last: np.ndarray  # position of each item's last state so far
+    known: np.ndarray  # whether there is one
+    recent: np.ndarray  # and whether it is in the window
+
+
+def who_is_there(states: Any, time: Any = None, window: float | None = WINDOW) -> Presence:
+    """Return who is ranked at a time; refuse a time at which nobody is.
+
+    Parameters
+    ----------
+    states : States
+    time : date, datetime, str or float, optional
+        By default the last time of the data.
+    window : float, optional
+        In years; none has no limit.
+    """
+    times = states.data.times
+    time = times[-1] if time is None else as_time(time, times)
+    if window is not None and not (isinstance(window, Real) and window >= 0):
+        raise ValueError(
+            f"{argument('window')} must be a number of years, 0 or more, got {window!r}."
+        )
+    # Who is active is known up to the last result; predictions are about these.
+    until = min(time, times[-1])
+    start = until if window is None else years_before(until, float(window))
+    year, end, begin = (float(years_of([*times[:1], each])[1]) for each in (time, until, start))
+    when = states.years[states.time]
+    first = states.starts[:-1]  # where each item's states begin
+    count = np.add.reduceat((when <= year + _SAME).astype(int), first)
+    last, known = first + count - 1, count > 0
+    if not known.any():
+        texts = time_texts([times[0], time])
+        raise ValueError(
+            f"{argument('at')} is {texts[1]}, before the first result, and nothing is known then. "
+            f"Ask for a time from {texts[0]} on."
+        )
+    recent = known.copy()
+    if window is not None:
+        # Whoever was last seen so many years before to the day is not active any more.
+        seen = when[last[known]]
+        recent[known] = (seen > begin + _SAME) | (seen >= end - _SAME)
+    if recent.sum() < 2:
+        # Two items at least are seen at any time of the data.
+        years = int(np.ceil(end - np.sort(when[last[known]])[-2] + 2.0 * _SAME))
+        texts = time_texts([times[0], times[-1], time])
+        how = f"--window {years}" if in_terminal() else f"fit.at(time, window={years})"
+        raise ValueError(
+            f"Fewer than two items were seen in the {_years(float(window or 0))} up to {texts[2]}; "
+            f"the data are from {texts[0]} to {texts[1]}. Ask for a time among these, or for a "
+            f"wider window: {how}."
+        )
+    return Presence(time, year, last, known, recent)
+
+
 class Moments:
     """The scores of a fit at any time.
 
@@ -75,42 +133,21 @@ class Moments:
 
     def at(self, time: Any = None, window: float | None = WINDOW) -> Moment:
         """Return the scores at a time, by default the last one of the data."""
-        times, states = self.data.times, self.states
-        time = times[-1] if time is None else as_time(time, times)
-        year = float(years_of([*times[:1], time])[1])
-        when = states.years[states.time]
-        # Of each item, its last state so far; `starts` is where its states begin.
-        begin, end = states.starts[:-1], states.starts[1:]
-        count = np.add.reduceat((when <= year + 1e-9).astype(int), begin)
-        last = begin + count - 1
-        known = count > 0
-        recent = known.copy()
-        if window is not None:
-            # Who is active is known up to the last result; predictions are about these.
-            until, slack = min(year, states.years[-1]), _DAY if isinstance(time, datetime) else 1e-9
-            seen = when[last[known]]
-            recent[known] = (seen > until - window + slack) | (seen >= until - 1e-9)
-        if recent.sum() < 2:
-            texts = time_texts([times[0], times[-1], time])
-            raise ValueError(
-                f"Fewer than two items were seen in the {_years(window)} up to {texts[2]}; the "
-                f"data are from {texts[0]} to {texts[1]}. Ask for a later time, or for a wider "
-                f"window, such as {option('window', 10)}."
-                if window is not None
-                else f"Fewer than two items were seen up to {texts[2]}; the data start at "
-                f"{texts[0]}."
-            )
-        here, after = last[recent], (last + 1)[recent]
-        has_next = after < end[recent]
+        states = self.states
+        there = who_is_there(states, time, window)
+        here, recent, when = there.last[there.recent], there.recent, states.years[states.time]
+        after = here + 1
+        has_next = after < states.starts[1:][recent]
         after = np.where(has_next, after, here)
-        scores = self._between(here, after, has_next, year, when)
+        scores = self._between(here, after, has_next, there.year, when)
         items = states.seen[recent]
         if self.constant is not None:
             scores = scores + self.constant[:, items]
-        left_out = [self.data.items[k] for k in states.seen[known & ~recent]]
-        seen = np.abs(when[here] - year) <= 1e-9
-        to_come = int(np.sum(~known))
-        return Moment(time, items, scores, left_out, to_come, seen, min(time, times[-1]))
+        left_out = [self.data.items[k] for k in states.seen[there.known & ~recent]]
+        seen = np.abs(when[here] - there.year) <= _SAME
+        to_come = int(np.sum(~there.known))
+        until = min(there.time, self.data.times[-1])
+        return Moment(there.time, items, scores, left_out, to_come, seen, until)
 
     def _between(
         self, here: Any, after: Any, has_next: Any, year: float, when: np.ndarray
@@ -118,7 +155,7 @@ class Moments:
         """Return draws of scores at a time after one state, and before the next if any."""
         since, until = year - when[here], when[after] - year
         scores = self.draws[:, here].copy()
-        moved = since > 1e-9
+        moved = since > _SAME
         if not moved.any():
             return scores
         rate, scale = self.rate[:, None], self.scale[:, None]

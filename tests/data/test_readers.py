@@ -49,6 +49,18 @@ def test_four_drivers_never_beat_anybody():
     assert winner == "Ward Burton"  # at Daytona
 
 
+def test_races_of_a_season_have_their_days():
+    """Some are on Saturday nights; in Texas it rained until Monday."""
+    data = br.load_dataset("nascar")
+    days = [data.times[k] for k in data.time]
+    assert days == sorted(days) == data.times
+    assert [str(days[k].date()) for k in (0, 35)] == ["2002-02-17", "2002-11-17"]
+    weekdays = [day.strftime("%a") for day in days]
+    assert [weekdays.count(name) for name in ("Sun", "Sat", "Mon")] == [31, 4, 1]
+    texas = data.time == 6
+    assert weekdays[6] == "Mon" and data.items[data.entries[texas][0, 0]] == "Matt Kenseth"
+
+
 def test_every_data_set_is_listed_and_cites_its_source():
     from importlib.resources import files
 

@@ -10,9 +10,18 @@ import polars as pl
 import pytest
 
 import bayesrank as br
-from bayesrank.data.times import as_time, number_times, span_of, time_texts, years_of
+from bayesrank.data.times import (
+    as_time,
+    number_times,
+    span_of,
+    time_texts,
+    years_before,
+    years_of,
+)
+from bayesrank.text import at_the_terminal
 
 DAYS = ["2019-06-01", "2018-01-31", "2019-06-01", "2020-02-29"]
+DAYS_IN_ORDER = ["2018-01-31", "2019-06-01", "2020-02-29"]
 SORTED = [datetime(2018, 1, 31), datetime(2019, 6, 1), datetime(2020, 2, 29)]
 FRAMES = {
     "texts": pd.DataFrame({"t": DAYS}),
@@ -72,11 +81,64 @@ def test_periods_of_numbers_are_years():
     assert position.tolist() == [0, 0, 1, 2]
 
 
+def test_rounding_does_not_move_numbers_into_the_period_before():
+    """Three tenths are the last digit short of three times a tenth."""
+    times, _ = number_times([0.3, 0.6, 0.7, -0.3], "t", 0.1)
+    assert times == pytest.approx([-0.3, 0.3, 0.6, 0.7])
+    assert number_times([1.0, 2.5], "t", np.int64(2))[0] == [0.0, 2.0]
+
+
+def test_years_before_are_those_of_the_calendar():
+    """A leap year is as long as any other, and what is not in a year comes after it."""
+    for year in (2020, 2021, 2022):
+        assert years_before(datetime(year, 1, 1), 1.0) == datetime(year - 1, 1, 1)
+    assert years_before(datetime(2020, 2, 29), 1.0) == datetime(2019, 3, 1)
+    assert years_before(datetime(2020, 2, 29), 4.0) == datetime(2016, 2, 29)
+    assert years_before(datetime(2020, 1, 1), 0.5) == datetime(2019, 7, 2, 9)
+    for years in (2019.9, 2020.0, 1e300, np.inf):
+        assert years_before(datetime(2020, 1, 1), years).year == 1
+    assert years_before(7.5, 3.0) == 4.5
+
+
 def test_years_are_those_of_the_calendar():
     years = years_of(SORTED)
     assert np.diff(years) == pytest.approx([486 / 365.25, 273 / 365.25])
     assert years[0] == pytest.approx(2018.08, abs=0.01)
     assert years_of([1.5, 3.0]).tolist() == [1.5, 3.0]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [20180131, 20190601, 20200229],
+        ["20180131", "20190601", "20200229"],
+        [np.datetime64(day, "ns") for day in DAYS_IN_ORDER],
+        [np.datetime64(day, "D") for day in DAYS_IN_ORDER],
+        [pd.Period(day, "D") for day in DAYS_IN_ORDER],
+    ],
+    ids=["numbers", "texts", "nanoseconds", "days", "periods"],
+)
+def test_other_ways_to_write_dates(column):
+    frame = pd.DataFrame({"t": column})
+    for given in (column, nw.from_native(frame)["t"]):
+        assert [str(time.date()) for time in number_times(given, "t")[0]] == DAYS_IN_ORDER
+    lists = br.Rankings.from_lists([["x", "y"]] * 3, times=column)
+    assert [str(time.date()) for time in lists.times] == DAYS_IN_ORDER
+
+
+def test_months_are_called_by_their_first_day():
+    for column in (["2019-06", "2019-07"], pd.period_range("2019-06", periods=2, freq="M")):
+        times, _ = number_times(list(column), "t")
+        assert times == [datetime(2019, 6, 1), datetime(2019, 7, 1)]
+
+
+@pytest.mark.parametrize("column", [[1.56e9, 1.57e9], [20190631, 20190701], ["1560000000", "5"]])
+def test_numbers_that_cannot_be_years_are_refused(column):
+    """Such as seconds since 1970, or what looks like a date but is none."""
+    with pytest.raises(ValueError, match=r"`t` holds numbers.*pd.to_datetime.*in row 0"):
+        number_times(column, "t")
+    with at_the_terminal(), pytest.raises(ValueError, match=r"write dates instead\. These:"):
+        number_times(column, "t")
 
 
 GAMES = pd.DataFrame({"winner": list("xyz"), "loser": list("yzx"), "t": DAYS[:3]})
@@ -95,7 +157,7 @@ ZONE = timezone(timedelta(hours=1))
         (["2019-06-01T10:00+01:00", "2019-06-01T10:00", "2019-06-01T10:00Z"], "without one: row"),
         (
             pd.Series([SORTED[0], SORTED[1], SORTED[2].replace(tzinfo=UTC)], dtype=object),
-            "with one: rows 2",
+            "with one: row 2",
         ),
     ],
 )  # fmt: skip
@@ -133,6 +195,8 @@ def test_what_users_mean_by_a_time():
         assert as_time(value, SORTED) == datetime(2019, 6, 1)
     assert as_time("2019", SORTED) == datetime(2019, 1, 1)
     assert as_time("2019.5", [1.0, 2.0]) == 2019.5
+    for value in ("20190601", np.datetime64("2019-06-01", "ns"), "2019-06", pd.Period("2019-06")):
+        assert as_time(value, SORTED) == datetime(2019, 6, 1)
 
 
 @pytest.mark.parametrize("value", ["soon", 2019, None, pd.NaT])
@@ -141,7 +205,7 @@ def test_times_asked_for_that_are_none(value):
         as_time(value, SORTED)
 
 
-@pytest.mark.parametrize("value", ["soon", "2019-06-01", np.nan, [1]])
+@pytest.mark.parametrize("value", ["soon", "2019-06-01", np.nan, [1], 10**400, 1e300, True])
 def test_numbers_asked_for_that_are_none(value):
     with pytest.raises(ValueError, match="`at` must be a number"):
         as_time(value, [1.0, 2.0])
@@ -150,6 +214,9 @@ def test_numbers_asked_for_that_are_none(value):
 def test_texts_of_times():
     assert time_texts([]) == []
     assert time_texts([2019.0, 1.5]) == ["2019", "1.5"]
+    assert time_texts([2019.1233, 2019.1234]) == ["2019.1233", "2019.1234"]
+    assert time_texts([2019.0, np.nextafter(2019.0, 3000)])[0] == "2019"
+    assert time_texts([datetime(476, 9, 4)]) == ["0476-09-04"]
     assert time_texts([datetime(2019, 1, 1, 18, 30)]) == ["2019-01-01 18:30:00"]
     assert span_of([1.0]) == "at 1"
     assert span_of([1.0, 2.0, 5.0]) == "3 times from 1 to 5"
@@ -212,8 +279,17 @@ def test_ratings_of_an_agent_at_two_times_are_two_rankings():
 def test_lists_with_times():
     data = br.Rankings.from_lists([["x", "y"], ["y", "x"]], times=["2020-01-01", "2019-01-01"])
     assert [data.times[k].year for k in data.time] == [2020, 2019]
-    with pytest.raises(ValueError, match="times"):
+    with pytest.raises(ValueError, match="one time for each of the 2 rankings, got 1"):
         br.Rankings.from_lists([["x", "y"], ["y", "x"]], times=["2020-01-01"])
+
+
+def test_rows_at_times_that_look_alike_have_names_of_their_own():
+    frame = pd.DataFrame({"agent": ["p"] * 4, "item": list("xyxy"), "rating": [1, 2, 2, 1],
+                          "t": [2019.1233, 2019.1233, 2019.1234, 2019.1234]})  # fmt: skip
+    assert br.Rankings.from_ratings(frame, time="t").names == ["p / 2019.1233", "p / 2019.1234"]
+    pairs = pd.DataFrame({"winner": list("xx"), "loser": list("yy"), "t": [2019.1233, 2019.1234]})
+    data = br.Comparisons.from_frame(pairs, winner="winner", loser="loser", time="t")
+    assert data.coords["pair"] == ["x vs y (2019.1233)", "x vs y (2019.1234)"]
 
 
 def test_the_command_that_reads_files_reads_times(tmp_path):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import bayesrank as br
 from bayesrank.inference.moving_coordinates import MovingCoordinates
 from bayesrank.model.specification import Specification
 from tests.model.moving_data import games_over_time, often, races_over_time
@@ -62,3 +63,16 @@ def test_the_mode_given_the_likeliest_hyperparameters_is_at_zero(coordinates):
     _, gradient = coordinates.objective(np.zeros(coordinates.size))
     hypers = len(coordinates.normal.hyper)
     assert np.abs(gradient[hypers:]).max() < 1e-5
+
+
+def test_gradients_keep_their_digits_where_steps_are_short():
+    frame = PAIRS.to_frame()
+    frame["time"] *= 1e-10  # all of them are the least apart
+    data = br.Comparisons.from_counts(frame, time="time")
+    still = Specification(data, "davidson", scores="mean-reverting", persistence=1.0 - 1e-9)
+    coordinates = MovingCoordinates(still)
+    z = np.random.default_rng(0).normal(size=coordinates.size)
+    _, gradient = coordinates.objective(z)
+    move = 1e-3 * np.eye(coordinates.size)[0]
+    ends = [coordinates.objective(z + sign * move)[0] for sign in (1.0, -1.0)]
+    assert gradient[0] == pytest.approx((ends[0] - ends[1]) / 2e-3, abs=1e-2)

@@ -47,3 +47,13 @@ def test_the_factor_is_that_of_the_dense_precision(case):
     assert below[:-1] == pytest.approx(np.diag(wanted, -1), abs=1e-12)
     assert from_whitened(diagonal, below, z) == pytest.approx(np.linalg.solve(wanted.T, z))
     assert to_whitened(diagonal, below, z) == pytest.approx(np.linalg.solve(wanted, z))
+
+
+def test_the_factor_keeps_its_digits_where_steps_are_short():
+    """Three states that hardly move, with what is known of each: together they know all of it."""
+    left, stretch = np.array([0.0, 1.0, 1.0]), np.array([1.0, 1e-9, 1e-9])
+    diagonal, below = factor(left, stretch, np.array([2.0, 3.0, 4.0]))
+    # Of all states together, without those after them, ten are known: one is the prior's.
+    assert diagonal[-1] ** 2 == pytest.approx(10.0, rel=1e-9)
+    states = from_whitened(diagonal, below, np.array([0.0, 0.0, 1.0]))
+    assert states == pytest.approx(np.full(3, 10.0**-0.5), rel=1e-9)

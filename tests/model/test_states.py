@@ -46,11 +46,43 @@ def test_data_without_times_say_how_to_give_them(pudding):
 def test_instances_are_refused():
     frame = pd.DataFrame({"winner": list("xy"), "loser": list("yx"), "t": 1.0, "q": [1, 2]})
     data = br.Comparisons.from_frame(frame, winner="winner", loser="loser", time="t", instance="q")
-    with pytest.raises(ValueError, match="one instance"):
+    with pytest.raises(ValueError, match=r"one of the 2 by data.subset\(instances="):
         br.fit(data, scores="walk", method="map")
 
 
 def test_too_many_time_stamps_ask_for_a_period(monkeypatch):
     monkeypatch.setattr(module, "_MANY", 10)
-    with pytest.raises(ValueError, match=r'18 states.*every="month"'):
+    with pytest.raises(ValueError, match=r"18 states.*every=1.0"):
         States(games_over_time())
+    frame = games_over_time().to_frame()
+    frame["time"] = pd.Timestamp("2019-01-01") + pd.to_timedelta(365.25 * frame["time"], "D")
+    with pytest.raises(ValueError, match=r'18 states.*every="month"'):
+        States(br.Comparisons.from_counts(frame, time="time"))
+
+
+@pytest.mark.parametrize("apart", [1e-6, 0.02])
+@pytest.mark.parametrize("scores", ["walk", "mean-reverting"])
+def test_times_that_nearly_agree_are_fitted(apart, scores):
+    """A microsecond is no step at all among numbers of years."""
+    day = pd.Timestamp("2019-01-01")
+    times = [day, day + pd.to_timedelta(apart, "s"), day + pd.to_timedelta(500, "D")] * 2
+    frame = pd.DataFrame({"winner": list("xyzzxy"), "loser": list("yzxxyz"), "t": times})
+    data = br.Comparisons.from_frame(frame, winner="winner", loser="loser", time="t")
+    assert len(States(data)) == 9
+    assert States(data).gap[~States(data).first].min() == 1e-9
+    fit = br.fit(data, scores=scores, method="laplace", seed=1)
+    states = fit.posterior["score"][0]
+    assert np.isfinite(states).all()
+    assert states[:, 0] == pytest.approx(states[:, 1], abs=1e-2)
+
+
+def test_groups_are_of_states_that_meet():
+    frame = pd.DataFrame({"winner": list("xzx"), "loser": list("ywz"), "t": [1.0, 1.0, 2.0]})
+    data = br.Comparisons.from_frame(frame, winner="winner", loser="loser", time="t")
+    states = States(data)
+    assert states.labels == ["w / 1", "x / 1", "x / 2", "y / 1", "z / 1", "z / 2"]
+    assert states.groups.tolist() == [0, 1, 2, 1, 0, 2]
+    assert set(states.item_groups) == {0}
+    races = br.Rankings.from_lists([["x", "y", "z"], ["w", "v"]], times=[1.0, 1.0])
+    assert States(races).groups.tolist() == [0, 0, 1, 1, 1]
+    assert States(races).item_groups.tolist() == [0, 0, 1, 1, 1]

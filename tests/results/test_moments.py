@@ -62,10 +62,10 @@ def test_scores_between_two_times_are_those_of_a_model_with_a_state_there(scores
     assert np.cov(found.T) == pytest.approx(np.cov(wanted.T), abs=0.05)
 
 
-def test_times_before_the_data_are_refused(fit):
-    with pytest.raises(ValueError, match="data are from 0 to 6"):
+def test_times_at_which_nobody_is_ranked_are_refused_with_advice_that_works(fit):
+    with pytest.raises(ValueError, match=r"`at` is -1, before the first result.*from 0 on"):
         fit.at(-1)
-    with pytest.raises(ValueError, match="data start at 0"):
+    with pytest.raises(ValueError, match="before the first result"):
         fit.at(-1, window=None)
 
 
@@ -74,8 +74,9 @@ def test_a_window_with_fewer_than_two_items_is_refused():
     frame = pd.DataFrame(rows * 3, columns=["left", "right", "t"]).assign(outcome=1)
     fit = br.fit(br.Comparisons.from_frame(frame, time="t"), scores="walk", method="map")
     assert fit.at(1, window=0).ranking().index.tolist() == ["x", "z"]
-    with pytest.raises(ValueError, match=r"in the 0\.1 years up to 0\.5.*, such as window=10"):
+    with pytest.raises(ValueError, match=r"in the 0\.1 years up to 0\.5.*at\(time, window=1\)"):
         fit.at(0.5, window=0.1)
+    assert len(fit.at(0.5, window=1).ranking()) == 2
 
 
 def test_predictions_are_about_those_who_were_active_at_the_end(fit):
@@ -95,6 +96,13 @@ def test_who_was_last_seen_a_year_before_to_the_day_is_left_out(last):
         fit = br.fit(games, scores="walk", method="map")
         assert fit.left_out == ["z"]
         assert fit.at(window=2).left_out == []
+
+
+@pytest.mark.parametrize("window", [-1, np.nan, "1", [1]])
+def test_windows_that_are_none_are_refused(fit, window):
+    for asked in (lambda: fit.at(1, window=window), lambda: fit.history(window=window)):
+        with pytest.raises(ValueError, match="`window` must be a number of years, 0 or more"):
+            asked()
 
 
 def test_answers_are_about_the_time_that_is_asked_for(fit):

@@ -60,36 +60,40 @@ def _by_moves(record, x, by_step, work):
     n, reverts, gap = record[SIZE], record[FIRST] != 0, reals(record[FOURTH])
     step = ahead(x, record[POSITIONS])
     left, stretch, diagonal = work, ahead(work, n), ahead(work, 2 * n)
-    below, s = ahead(work, 3 * n), ahead(work, 5 * n)
-    by_diagonal, by_below = ahead(work, 8 * n), ahead(work, 9 * n)
+    s, by_diagonal, by_below = ahead(work, 5 * n), ahead(work, 8 * n), ahead(work, 9 * n)
+    so_far = ahead(work, 10 * n)
     scale, rate, _, _ = _scale_and_rate(record, x)
-    by_scale, by_rate = 0.0, 0.0
-    ahead_left, ahead_stretch = 0.0, 0.0  # what the entry after adds to its own left and stretch
+    by_scale, by_rate, by_so_far = 0.0, 0.0, 0.0
+    by_left, by_stretch = 0.0, 0.0  # of the state after
     for back in range(n):
         k = n - 1 - back
-        by_value = by_diagonal[k] / (2.0 * diagonal[k])
+        by_root = by_diagonal[k]
         if k + 1 < n:
-            # The part of the precision of k that comes from the step after it.
-            ahead_left += 2.0 * by_value * left[k + 1] / stretch[k + 1] ** 2
-            ahead_stretch -= 2.0 * by_value * left[k + 1] ** 2 / stretch[k + 1] ** 3
+            width = stretch[k + 1]
+            further = left[k + 1] / width
+            each = by_below[k] / (width * diagonal[k])
+            by_root += each * further / diagonal[k]
+            by_further = by_root * further / diagonal[k] - each
+            by_left += by_further / width
+            by_stretch += (each - by_further) * further / width
             by_left_slope, by_rate_stretch, by_scale_stretch = slopes(
                 reverts, gap[k + 1], scale, rate
             )
-            by_rate += ahead_left * by_left_slope + ahead_stretch * by_rate_stretch
-            by_scale += ahead_stretch * by_scale_stretch
-        before = s[k - 1] if k > 0 else 0.0
-        ahead_left = -by_step[k] * before / stretch[k]
-        ahead_stretch = -by_step[k] * step[k] / stretch[k] - 1.0 / stretch[k]
-        ahead_stretch -= 2.0 * by_value / stretch[k] ** 3
+            by_rate += by_left * by_left_slope + by_stretch * by_rate_stretch
+            by_scale += by_stretch * by_scale_stretch
+        by_so_far += by_root / (2.0 * diagonal[k])
+        before, earlier, kept = 0.0, math.inf, 0.0
         if k > 0:
-            by_below[k - 1] -= 2.0 * below[k - 1] * by_value
-            by_off = by_below[k - 1] / diagonal[k - 1]
-            by_diagonal[k - 1] -= by_below[k - 1] * below[k - 1] / diagonal[k - 1]
-            ahead_left -= by_off / stretch[k] ** 2
-            ahead_stretch += 2.0 * by_off * left[k] / stretch[k] ** 3
+            before, earlier, kept = s[k - 1], so_far[k - 1], left[k]
+        variance = stretch[k] ** 2 + kept**2 / earlier
+        by_variance = -by_so_far / variance**2
+        by_left = 2.0 * kept / earlier * by_variance - by_step[k] * before / stretch[k]
+        by_stretch = 2.0 * stretch[k] * by_variance
+        by_stretch -= (by_step[k] * step[k] + 1.0) / stretch[k]
+        by_so_far = -by_variance * (kept / earlier) ** 2
     by_left_slope, by_rate_stretch, by_scale_stretch = slopes(reverts, gap[0], scale, rate)
-    by_rate += ahead_left * by_left_slope + ahead_stretch * by_rate_stretch
-    by_scale += ahead_stretch * by_scale_stretch
+    by_rate += by_left * by_left_slope + by_stretch * by_rate_stretch
+    by_scale += by_stretch * by_scale_stretch
     return by_scale, by_rate
 
 
@@ -102,18 +106,16 @@ def _place(record, z, x, work):
     below, u, s = ahead(work, 3 * n), ahead(work, 4 * n), ahead(work, 5 * n)
     for k in range(n):
         left[k], stretch[k] = move(reverts, gap[k], scale, rate)
+    so_far, before = ahead(work, 10 * n), 0.0
     for k in range(n):
-        value = known[k] + 1.0 / stretch[k] ** 2
-        if k + 1 < n:
-            value += (left[k + 1] / stretch[k + 1]) ** 2
-        before = 0.0
-        if k > 0:
-            below[k - 1] = -left[k] / stretch[k] ** 2 / diagonal[k - 1]
-            value -= below[k - 1] ** 2
-            before = below[k - 1] * u[k - 1]
-        diagonal[k] = math.sqrt(value)
+        # As in `bayesrank.kernels.tridiagonal.factor`.
+        variance = stretch[k] ** 2 + (left[k] ** 2 / so_far[k - 1] if k > 0 else 0.0)
+        so_far[k] = known[k] + 1.0 / variance
+        further = left[k + 1] / stretch[k + 1] if k + 1 < n else 0.0
+        diagonal[k] = math.sqrt(so_far[k] + further**2)
         u[k] = (start[k] - before) / diagonal[k]
-    below[n - 1] = 0.0
+        below[k] = -further / stretch[k + 1] / diagonal[k] if k + 1 < n else 0.0
+        before = below[k] * u[k]
     after = 0.0
     for back in range(n):
         k = n - 1 - back
@@ -163,4 +165,4 @@ def _pull(record, z, x, by_x, by_z, work):
     return value
 
 
-MOVING = Block(_place, _pull, room=10)
+MOVING = Block(_place, _pull, room=11)

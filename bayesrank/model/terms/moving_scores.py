@@ -18,7 +18,10 @@ from bayesrank.model.quantities import Quantity
 from bayesrank.model.states import States
 from bayesrank.model.terms.term import PlainTerm
 
-__all__ = ["MOVES", "MovingScores", "Reverting", "Walk"]
+__all__ = ["LARGEST", "MOVES", "SMALLEST", "MovingScores", "Reverting", "Walk"]
+
+# Drifts and scales between which numbers keep enough digits.
+SMALLEST, LARGEST = 1e-6, 1e4
 
 
 class Walk:
@@ -34,11 +37,11 @@ class Walk:
     )
     formula = "sᵢ(t + Δ) ~ Normal(sᵢ(t), drift √Δ),  Δ in years"
     parameter: Parameter = Positive("drift", "Drift (how far a score moves in a year)")
-    rule = "a positive number"
+    rule = f"a number from {SMALLEST:g} to {LARGEST:g}"
 
     @staticmethod
     def allows(value: float) -> bool:
-        return value > 0
+        return SMALLEST <= value <= LARGEST
 
     @staticmethod
     def kept(rate: Any, gap: Any, maths: Any) -> Any:
@@ -84,7 +87,7 @@ class Reverting:
 
     @staticmethod
     def allows(value: float) -> bool:
-        return 0 < value < 1
+        return 0 < value < 1 - 1e-13  # beyond which nothing moves
 
     @staticmethod
     def kept(rate: Any, gap: Any, maths: Any) -> Any:

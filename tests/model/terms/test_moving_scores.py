@@ -138,7 +138,11 @@ def test_order_of_rows_names_and_the_way_times_are_written_do_not_matter():
         ({"drift": 0.5}, "`drift` is for"),
         ({"scores": "mean-reverting", "drift": 0.5}, "`drift` is for"),
         ({"scores": "walk", "persistence": 0.5}, "`persistence` is for"),
-        ({"scores": "walk", "drift": -1.0}, "`drift` must be a positive number"),
+        ({"scores": ["walk"]}, '"constant", "walk"'),
+        ({"scores": "walk", "drift": -1.0}, "`drift` must be a number from 1e-06 to 10000"),
+        ({"scores": "walk", "drift": np.inf}, "`drift` must be a number from 1e-06 to 10000"),
+        ({"scores": "walk", "scale": np.inf}, "`scale` from 1e-06 to 10000.*got inf"),
+        ({"scores": "mean-reverting", "persistence": 1 - 1e-16}, "between 0 and 1"),
         ({"scores": "mean-reverting", "persistence": 1.5}, "between 0 and 1"),
         ({"scores": "walk", "likelihood": "mpm"}, "mpm"),
         ({"scores": "walk", "method": "advi", "full_rank": True}, "`?full_rank"),
@@ -147,3 +151,17 @@ def test_order_of_rows_names_and_the_way_times_are_written_do_not_matter():
 def test_what_cannot_be_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         br.fit(PAIRS, **({"method": "map"} | options))
+
+
+def test_replaced_rates_are_checked_too():
+    walk = Specification(PAIRS, "davidson", scores="walk", drift=0.5)
+    assert walk.replace(drift=0.2).rate == 0.2
+    assert walk.replace(drift=None).rate is None
+    assert walk.rate == 0.5
+    for change, message in (
+        ({"drift": -1.0}, "`drift` must be"),
+        ({"persistence": 0.5}, '`persistence` is for scores="mean'),
+        ({"scale": 1e9}, "`scale`"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            walk.replace(**change)

@@ -1,0 +1,7 @@
+"""Words for agents who stand out, and for the others."""
+
+__all__ = ["CONTRARIAN", "FEW", "FOLLOWS", "LEFT", "RANDOM", "RIGHT", "TIES"]
+
+RANDOM, CONTRARIAN, TIES = "looks random", "contrarian", "nearly always ties"
+LEFT, RIGHT = "nearly always left", "nearly always right"
+FEW, FOLLOWS = "too few votes to tell", "follows the ranking"
