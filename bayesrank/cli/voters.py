@@ -1,7 +1,12 @@
 """What the command line prints of agents, categories and features."""
 
+from typing import TYPE_CHECKING, Any
+
 from bayesrank.cli.terminal import print_grid
 from bayesrank.text import level, plain
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["print_agents", "print_categories", "print_effects"]
 
@@ -14,7 +19,7 @@ _LONGEST = 20  # letters of a category above its column
 _NAME = 40  # letters that a name may have
 
 
-def print_agents(table, standing, top, prob):
+def print_agents(table: "pd.DataFrame", standing: str, top: int, prob: float) -> None:
     """Print what is known of each agent, the most votes first; then who stands out."""
     effects = [name for name in _EFFECTS if name in table]
     spread = bool(effects) and table[f"{effects[0]}_low"].notna().any()
@@ -31,7 +36,9 @@ def print_agents(table, standing, top, prob):
         print(plain(standing))
 
 
-def _agent_grid(table, effects, spread):
+def _agent_grid(
+    table: "pd.DataFrame", effects: list[str], spread: bool
+) -> tuple[list[str], list[list[Any]]]:
     """Return heads and rows."""
     columns = ["agent", "votes", *(["ties"] if "ties" in table else []), "agreement"]
     columns += [_EFFECTS[name] for name in effects] + ["words"]
@@ -48,11 +55,11 @@ def _agent_grid(table, effects, spread):
     return columns, rows
 
 
-def _share(value):
+def _share(value: float) -> str:
     return "" if value != value else f"{100.0 * value:.0f}%"
 
 
-def print_categories(table, top):
+def print_categories(table: "pd.DataFrame", top: int) -> None:
     """Print the ranks in all categories, over several grids if the window is narrow."""
     ranks = table.xs("rank", axis=1, level=1)
     heads = [_cut(plain(label)) for label in ranks.columns]
@@ -75,11 +82,11 @@ def print_categories(table, top):
         print(f"... and {len(table) - top} more; --top shows them, --out saves them")
 
 
-def _cut(text):
+def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def print_effects(table, prob):
+def print_effects(table: "pd.DataFrame", prob: float) -> None:
     """Print what features add to scores, and a sentence about each."""
     spread = table["per_unit_low"].notna().any()
     columns = ["feature", "per unit", "per sd"]
@@ -99,14 +106,14 @@ def print_effects(table, prob):
         print(f"{plain(feature)}: {plain(row['words'])}")
 
 
-def _wide(columns, rows):
+def _wide(columns: list[str], rows: list[list[Any]]) -> int:
     """Return the width of a grid in letters."""
     cells = zip(columns, *([plain(cell) for cell in row] for row in rows), strict=True)
     widest = [max(map(len, column)) for column in cells]
     return min(widest[0], _NAME) + sum(2 + width for width in widest[1:])
 
 
-def _room():
+def _room() -> int:
     """Return how many letters a line may have."""
     from rich.console import Console
 

@@ -180,7 +180,7 @@ class ZeroSum:
     @property
     def sentence(self) -> str:
         if self.scale is not None:
-            prior = "normal with mean 0 and the learned scale"
+            prior = f"normal with mean 0 and the learned {self.scale.split('_')[-1]}"
         elif np.isinf(self.sigma):
             prior = "flat"
         else:

@@ -28,6 +28,11 @@ def plot_adherences(fit, prob=0.95, ax=None):
     matplotlib axes
     """
     require_model(fit, "plot_adherences")
+    if not fit.specification.has_adherences:
+        raise ValueError(
+            'Only "mpm" has adherences; of other models, `plot_agents()` draws what differs '
+            "between agents."
+        )
     table = fit.agents(prob)
     n, named = len(table), len(table) <= _MOST_NAMES
     ax = row_axes(n if named else 15) if ax is None else ax

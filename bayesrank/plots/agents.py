@@ -1,5 +1,7 @@
 """What differs between agents: discrimination, order effect and tie rate."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from bayesrank.plots.labels import shown
@@ -8,6 +10,9 @@ from bayesrank.plots.rows import legend_above, mark_points, name_rows, row_axes,
 from bayesrank.plots.style import BLUE, ORANGE, log_ticks, room_for, tidy
 from bayesrank.results.agents import CONTRARIAN, LEFT, RANDOM, RIGHT, TIES
 from bayesrank.text import either, level, option
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["plot_agents"]
 
@@ -26,7 +31,7 @@ _MARKS = {
 }  # fmt: skip
 
 
-def plot_agents(fit, prob=0.95, ax=None):
+def plot_agents(fit: Any, prob: float = 0.95, ax: Any = None) -> Any:
     """Draw what was fitted by agent, a panel for each, the most votes at the top.
 
     Agents whose votes look random, go against the ranking, or are nearly always ties or on one side
@@ -69,7 +74,7 @@ def plot_agents(fit, prob=0.95, ax=None):
     return axes
 
 
-def _require_effects(fit):
+def _require_effects(fit: Any) -> None:
     """Refuse fits in which nothing differs between agents."""
     if fit.specification.has_adherences:
         raise ValueError(
@@ -85,7 +90,7 @@ def _require_effects(fit):
         )
 
 
-def _axes(panels, labels, given):
+def _axes(panels: int, labels: Any, given: Any) -> Any:
     """Return axes for so many panels, new ones or those that were given."""
     import matplotlib.pyplot as plt
 
@@ -102,7 +107,7 @@ def _axes(panels, labels, given):
     return np.array([figure.add_subplot(grid[0, k]) for k in range(panels)], dtype=object)
 
 
-def _draw(ax, table, name):
+def _draw(ax: Any, table: "pd.DataFrame", name: str) -> None:
     """Draw one panel."""
     position, words = np.arange(len(table)), table["words"].to_numpy()
     label, neutral = _PANELS[name]
@@ -136,7 +141,7 @@ def _draw(ax, table, name):
         ax.tick_params(axis="x", top=True, labeltop=True)
 
 
-def _write_words(ax, words, size):
+def _write_words(ax: Any, words: Any, size: float) -> None:
     """Write beside the rows of those who stand out what is said of them."""
     for k, said in enumerate(words):
         if said in _MARKS:

@@ -1,5 +1,7 @@
 """The ranks of all items in all categories, and how their scores differ from those over all."""
 
+from typing import Any
+
 import numpy as np
 
 from bayesrank.plots.labels import shown
@@ -15,7 +17,7 @@ _WIDEST = 16.0
 _PALEST = 0.12  # what is left of a colour where nothing is known
 
 
-def plot_categories(fit, prob=0.95, ax=None):
+def plot_categories(fit: Any, prob: float = 0.95, ax: Any = None) -> Any:
     """Draw where items rank in each category, the best over all at the top.
 
     Numbers are ranks. Colours say how an item's score in a category differs from its score over
@@ -63,7 +65,7 @@ def plot_categories(fit, prob=0.95, ax=None):
     return ax
 
 
-def _cells(fit, categories, order, prob):
+def _cells(fit: Any, categories: list[Any], order: np.ndarray, prob: float) -> Any:
     """Return of each item and category the rank, the difference, how sure its sign is, and all.
 
     The last is whether the interval of the difference leaves out zero; at a single point all
@@ -90,7 +92,7 @@ def _cells(fit, categories, order, prob):
     return ranks.astype(int), shade, np.ones_like(sure) if point else sure, clear.astype(bool)
 
 
-def _colors(shade, sure, most):
+def _colors(shade: np.ndarray, sure: np.ndarray, most: float) -> tuple[np.ndarray, Any]:
     """Return the colours of cells, paler where little is known, and what a colour bar needs."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
@@ -101,18 +103,18 @@ def _colors(shade, sure, most):
     return 1.0 - strength * (1.0 - colors), norm
 
 
-def _width(categories):
+def _width(categories: list[Any]) -> float:
     """Return the width of a figure in inches, with room for names and numbers."""
     upright = _upright(categories)
     column = _NARROW if upright else _WIDE
     return float(np.clip(3.4 + column * len(categories), 6.5, _WIDEST))
 
 
-def _upright(categories):
+def _upright(categories: list[Any]) -> bool:
     return max(len(shown(label, 18)) for label in categories) > 9
 
 
-def _name(ax, items, categories):
+def _name(ax: Any, items: Any, categories: list[Any]) -> None:
     """Name rows and columns, at both ends where the bottom is far away."""
     n, m = len(items), len(categories)
     size, _ = name_rows(ax, items)
@@ -132,7 +134,7 @@ def _name(ax, items, categories):
         ax.tick_params(axis="x", top=True, labeltop=True, labelrotation=90 if upright else 0)
 
 
-def _write(ax, ranks, clear, colors):
+def _write(ax: Any, ranks: np.ndarray, clear: np.ndarray, colors: np.ndarray) -> None:
     """Write the ranks into the cells where they find room."""
     n, m = ranks.shape
     wide = ax.get_position().width * ax.figure.get_figwidth() * 72.0 / m

@@ -8,15 +8,15 @@ const share = (value) => (value === null ? "–" : percent(value, 0));
 // heading; cell; what it is sorted by; which way first; kind
 const judgeColumns = [
   ["Agent", (k) => bdi(shorten(judges.names[k], 60)), (a, b) => collator.compare(judges.names[a], judges.names[b]), "from A to Z", "text"],
+  ["In words", (k) => judges.words[k], (a, b) => collator.compare(judges.words[a], judges.words[b]), "from A to Z", "text words"],
   byNumber("Votes", "votes", whole),
   ...(ofJudges.ties ? [byNumber("Ties", "ties", share)] : []),
   byNumber("Agreement", "agreement", share),
   ...judges.effects.flatMap((name) => [
-    byNumber(judgeTitles[name], name, decimals),
+    byNumber(judgeTitles[name], name, (mean) => decimals(mean)),
     ...(page.point ? [] : [byNumber(`${page.certainty} interval`, `${name}_low`,
       (low, k) => `${decimals(low)} to ${decimals(ofJudges[`${name}_high`][k])}`, judgeTitles[name])]),
   ]),
-  ["In words", (k) => judges.words[k], (a, b) => collator.compare(judges.words[a], judges.words[b]), "from A to Z", "text"],
 ];
 
 function byNumber(heading, name, written, of) {
@@ -41,7 +41,7 @@ const judgeHeads = judgeColumns.map(([heading, , , , kind, of]) => {
   if (of) button.setAttribute("aria-label", `${of}, ${heading}`);
   return element("th", { scope: "col", className: kind }, button);
 });
-const judgeSort = { column: 1, turn: false };
+const judgeSort = { column: 2, turn: false };
 
 function sortJudges(column, turn) {
   Object.assign(judgeSort, { column, turn });
@@ -64,7 +64,7 @@ judgeHeads.forEach((head, column) => {
   });
 });
 judgeTable.tHead.rows[0].append(...judgeHeads);
-sortJudges(1, false);
+sortJudges(2, false);
 byId("judges-about").textContent = judges.about.filter(Boolean).join(" ");
 byId("judges-caption").textContent = `${whole(judges.names.length)} agents`
   + (judges.left_out ? `; ${whole(judges.left_out)} with fewer votes are left out` : "");

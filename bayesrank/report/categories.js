@@ -15,14 +15,22 @@ function rankingOf(v) {
 
 const viewName = (v) => bdi(shorten(views.names[v], 60));
 
+function nameView(v) {
+  const caption = byId("ranking-caption");
+  caption.textContent = captionOfAll;
+  if (v > 0) caption.append("; category ", viewName(v));
+  const name = views.names[v].replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
+  downloaded = v > 0 ? `ranking-${name}.csv` : "ranking.csv";
+}
+
 function setView(v) {
   view = v;
   showRanking(rankingOf(v));
-  const caption = byId("ranking-caption"), first = Array.from(ranking.rank).indexOf(1);
-  caption.textContent = captionOfAll;
-  if (v > 0) caption.append("; category ", viewName(v));
-  downloaded = v > 0 ? `ranking-${views.names[v].replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.csv` : "ranking.csv";
-  const said = [v > 0 ? "In " : "Over ", v > 0 ? viewName(v) : "all categories", ", ", itemName(first), " comes first"];
+  for (const told of document.querySelectorAll(".about-what")) told.hidden = v === views.now;
+  nameView(v);
+  const first = Array.from(ranking.rank).indexOf(1);
+  const said = v > 0 ? ["In category ", viewName(v)] : ["Over all categories"];
+  said.push(", ", itemName(first), " comes first");
   if (!page.point) said.push(`; it is truly the best there with probability ${percent(ranking.p_best[first])}`);
   byId("category-said").replaceChildren(...said, ".");
 }
@@ -35,17 +43,22 @@ function inCategories(k) {
   ];
   if (!page.point) {
     columns.push(
-      [`${page.certainty} interval`, (v) => `${decimals(rankingOf(v).low[k])} to ${decimals(rankingOf(v).high[k])}`, "number"],
-      ["P(best)", (v) => percent(rankingOf(v).p_best[k]), "number"]);
+      [`${page.certainty} interval`, (v) => `${decimals(rankingOf(v).low[k])} to ${decimals(rankingOf(v).high[k])}`, "number"]);
   }
-  const rest = views.now > 0 ? viewName(views.now) : "all categories together";
   return element("div", { className: "card" },
     element("h3", { textContent: "In each category" }),
-    makeTable("Rank and score in each category", columns, views.names.map((_, v) => v)),
-    element("p", { className: "hint" }, "What else is said of the item here is about ", rest, "."));
+    makeTable("Rank and score in each category", columns, views.names.map((_, v) => v)));
 }
 
-itemCards.push(inCategories);
+// Ranks and pairs are kept for the one ranking that the page starts with.
+function aboutWhat(k) {
+  const of = views.now > 0 ? ["category ", viewName(views.now)] : ["all categories together"];
+  return element("p", { className: "about-what", hidden: view === views.now },
+    "Chances of ranks and pairs, here and below, are about ", ...of, `; there it ranks ${whole(page.ranking.rank[k])}.`);
+}
+
+itemCards.push(aboutWhat, inCategories);
+nameView(view);
 views.names.forEach((name, v) => {
   byId("category").append(element("option", { value: v, textContent: shorten(name, 60) }));
 });

@@ -87,7 +87,6 @@ def _gather(fit, title, prob, draws, now, advance):
         heading += f" at {time_texts([fit._moment.time])[0]}"
         history = gather_history(fit, order, prob, advance)
     if categories is not None:
-        said.append(categories["about"])
         heading += f" in {quoted(categories['names'][categories['now']])}" * (categories["now"] > 0)
     title = heading if title is None else title
     first = order[:MOST_PAIRED]

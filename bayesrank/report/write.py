@@ -23,7 +23,7 @@ HISTORY_SCRIPTS = ("chart.js", "history.js")
 HISTORY_STYLES = ("history.css",)
 # What pages of scores by category, of agents and of features have besides.
 _MORE_SCRIPTS = {"categories": "categories.js", "judges": "agents.js", "effects": "effects.js"}
-_MORE_STYLES = {"judges": "agents.css"}
+_MORE_STYLES = {"categories": "categories.css", "judges": "agents.css"}
 _CATEGORY_CHOICE = """  <div class="tools">
     <div><label for="category">Category</label>
       <select id="category" autocomplete="off"></select></div>

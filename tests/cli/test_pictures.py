@@ -4,6 +4,7 @@ import pytest
 
 import bayesrank as br
 from bayesrank.cli.pictures import PICTURES
+from tests.judged_votes import EVERYTHING, fit_of_votes
 
 
 @pytest.fixture(scope="module")
@@ -13,6 +14,7 @@ def fits():
     return {
         "point": br.fit(votes, "mpm", method="map"),
         "preferences": br.fit(votes, "mpm", method="laplace", **few),
+        "judged": fit_of_votes(**EVERYTHING),
         "pairs": br.fit(br.load_dataset("pudding"), "davidson", method="laplace", **few),
     }
 
@@ -40,6 +42,13 @@ def test_a_picture_needs_what_its_row_says(name, fits):
     picture = PICTURES[name]
     assert ("needs posterior draws" in refusal(fits["point"], picture)) == picture.needs_draws
     assert ('Only "mpm" has' in refusal(fits["pairs"], picture)) == picture.needs_adherences
+    assert (
+        "that differs between agents" in refusal(fits["pairs"], picture)
+    ) == picture.needs_agents
+    said = "scores that differ between categories"
+    assert (said in refusal(fits["pairs"], picture)) == picture.needs_categories
+    if picture.needs_agents or picture.needs_categories:
+        assert refusal(fits["judged"], picture) == ""
     said = refusal(fits["preferences"], picture)
     assert ("no replicated rankings" in said) == picture.draws_data
 

@@ -15,6 +15,7 @@ import pytest
 import bayesrank as br
 from bayesrank.cli.arguments import build_parser
 from bayesrank.cli.commands import main
+from tests.judged_votes import votes_by_judges
 
 GAMES = pd.DataFrame(
     [
@@ -238,6 +239,7 @@ TIMED = C.from_frame(
     pd.DataFrame({"winner": list("xyxzyz"), "loser": list("yzzxxy"), "year": [1, 1, 2, 2, 3, 3]}),
     winner="winner", loser="loser", time="year",
 )  # fmt: skip
+VOTES = C.from_frame(votes_by_judges(votes=10), agent="judge")
 MOVING = QUICK | {"scores": "walk"}
 FITTING = {
     "likelihood": (PAIR_DATA, QUICK, "davidson"),
@@ -260,6 +262,9 @@ FITTING = {
     "scores": (TIMED, QUICK, "walk"),
     "drift": (TIMED, MOVING, 0.5),
     "persistence": (TIMED, MOVING | {"scores": "mean-reverting"}, 0.5),
+    "discrimination": (VOTES, QUICK, "by-agent"),
+    "ties": (VOTES, QUICK, "by-agent"),
+    "spreads": (VOTES, QUICK | {"ties": "by-agent"}, {"ties_by_agent": 0.1}),
 }
 # These change no draw; tests of their own show what they do.
 SHOWN_ELSEWHERE = {"data", "progress", "store", "groups"}
@@ -311,6 +316,7 @@ _FILE, _FIT = "{f}/games.csv --left left --right right", "--method laplace --see
 _GAMES, _RACES = f"{_FILE} --outcome outcome {_FIT}", f"{{f}}/races.csv {_FIT}"
 _BALL = f"baseball {_FIT}"
 _MOVES = f"{_GAMES} --time date --scores walk"
+_TOPICS = f"{_GAMES} --category who --scores by-category"
 FLAGS = {
     "--model": (_BALL, "davidson"), "--method": ("baseball --seed 1 --draws 50", "map"),
     "--left": (_GAMES, "w"), "--right": (_GAMES, "l"), "--outcome": (_GAMES, "wins,losses"),
@@ -333,6 +339,9 @@ FLAGS = {
     "--persistence": (_MOVES.replace("walk", "mean-reverting"), "0.1"),
     "--at": (_MOVES, "2020-06-01"), "--window": (_MOVES, "0.5"),
 
+    "--in-category": (_TOPICS, "q"), "--categories": (_TOPICS, None),
+    "--agents": (f"{_GAMES} --agent who", None), "--effects": (_BALL, None),
+    "--discrimination": (f"{_GAMES} --agent who", "by-agent"),
     "--order-effect": (_BALL, None), "--scale": (_BALL, "1"), "--draws": (_BALL, "60"),
     "--tune": ("baseball --seed 1 --draws 50", "30"),
     "--target-accept": ("baseball --seed 1 --draws 50", "0.5"), "--chains": (_BALL, "2"),

@@ -43,7 +43,7 @@ class AgentDiscrimination(_OfAgents):
     argument = ("discrimination", "by-agent")
     has_gain = True
     words = "Logarithms of the agents' discriminations"
-    spread_words = "Spread of these logarithms among agents"
+    spread_words = "Spread of the logarithms of discriminations among agents"
     meaning = "how sharply the agent tells items apart; 1 is average"
     spread_meaning = "how far agents differ in discrimination (standard deviation of the logarithm)"
     says = (
@@ -101,7 +101,7 @@ class AgentTies(_OfAgents):
     argument = ("ties", "by-agent")
     has_tie_shift = True
     words = "What agents add to the logit of the tie rate"
-    spread_words = "Spread of these among agents"
+    spread_words = "Spread of what agents add to the logit of the tie rate"
     meaning = "what this agent adds to the logit of the tie rate"
     spread_meaning = "how far agents differ in how often they tie (standard deviation of the logit)"
     says = "Each agent adds something of its own to the logit of the tie rate."

@@ -58,7 +58,7 @@ class ItemTies(Effects):
     has_tie_shift = True
     dim = "item"
     words = "What items add to the logit of the tie rate"
-    spread_words = "Spread of these among items"
+    spread_words = "Spread of what items add to the logit of the tie rate"
     meaning = "what this item adds to the logit of the tie rate"
     spread_meaning = "how far items differ in how often they tie (standard deviation of the logit)"
     says = "Each of the two items adds something of its own to the logit of the tie rate."

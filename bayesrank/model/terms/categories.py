@@ -32,7 +32,7 @@ class CategoryScores(Effects):
     column = "category"
     dim = "cell"
     words = "What categories add to the scores"
-    spread_words = "Spread of these (how far categories differ)"
+    spread_words = "Spread of what categories add to the scores"
     meaning = "what this category adds to the item's score"
     spread_meaning = "how far scores differ between categories (standard deviation)"
     says = (
