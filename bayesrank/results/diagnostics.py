@@ -106,12 +106,13 @@ def _of_draws(fit: Any) -> Diagnostics:
     if scale is not None and np.isfinite(scale) and fit.specification.item_effects:
         given = f" Prior scale {scale:g}, as given and not learned."
     if fit.kind.is_point:
-        return Diagnostics(f"{fit.note}{given} A single point: no uncertainty.")
+        summary = f"{fit.note}{given} A single point: no uncertainty."
+        return Diagnostics(summary, _of_products(fit))
     if fit.kind.is_approximate:
         certain = fit.kind.narrow_scale and fit.specification.learns_scale
         too_certain = ", too certain of the prior scale" if certain else ""
         approximate = f"An approximation{too_certain}: check intervals that matter with NUTS."
-        findings = [*_few_independent(fit), *_known_departures(fit)]
+        findings = [*_few_independent(fit), *_of_products(fit), *_known_departures(fit)]
         return Diagnostics(f"{fit.note}{given} {approximate}", findings)
     if not fit.kind.has_chains and "sample_stats" not in _compat.group_names(fit.idata):
         draws = f"{fit.shape[0] * fit.shape[1]:,} draws, made elsewhere and not checked."
@@ -246,6 +247,35 @@ def _left_open(fit: Any) -> list[Finding]:
     elif one_way:
         found.append(Finding(one_way, "Do not read much into these distances", **about))
     return found
+
+
+def _of_products(fit: Any) -> list[Finding]:
+    """Return whether a mode is far from the posterior: where discriminations multiply scores."""
+    model = fit.specification
+    if "discrimination" not in fit.posterior or not fit.kind.at_mode:
+        return []
+    about: dict[str, Any] = {"failed": False}
+    if fit.kind.is_point:
+        return [
+            Finding(
+                "The mode is not typical where agents differ in discrimination: some of them come "
+                "out far too sharp, and scores too close together.",
+                "Take an approximation of the posterior instead",
+                {"method": "laplace"},
+                **about,
+            )
+        ]
+    if model.moves is None:
+        return []
+    return [
+        Finding(
+            "With scores that move, this approximation was found too certain of how far agents "
+            "differ in discrimination.",
+            "Sample by NUTS where that matters",
+            {"method": "nuts"},
+            **about,
+        )
+    ]
 
 
 def _known_departures(fit: Any) -> list[Finding]:
