@@ -99,8 +99,8 @@ def _add_columns(rank):
             columns.add_argument(
                 "--ties",
                 action=TiesAction,
-                metavar="COLUMN|by-agent|by-item",
-                help="column of ties; or what the tie rate differs between, also by-agent,by-item",
+                metavar="COLUMN|by-agent|by-item|by-category",
+                help="column of ties; or what tie rates differ between, also by-agent,by-item",
             )
             continue
         meaning = f"column of {name.replace('_', ' ')}{more.get(name, '')}"

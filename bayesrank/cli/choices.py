@@ -7,7 +7,7 @@ from typing import Any
 __all__ = ["TiesAction", "words_with_commas"]
 
 # What the tie rate may differ between; any other value of --ties is a column.
-_RATES = ("by-agent", "by-item")
+_RATES = ("by-agent", "by-item", "by-category")
 
 
 def words_with_commas(*known: str, more: str = "") -> Callable[[str], str | tuple[str, ...]]:

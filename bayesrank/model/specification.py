@@ -61,16 +61,16 @@ class Specification(Faces, Capabilities, LearnedScales):
     order_effect : bool, "by-agent" or "by-item"
         Whether the left item has an advantage; prior N(0, 1). It may differ between agents, or
         between items, such as teams at home, or a tuple of both.
-    ties : "common", "by-agent" or "by-item"
-        Whether how often ties occur differs between agents, between items (in comparisons), or,
-        as a tuple, both.
+    ties : "common", "by-agent", "by-item" or "by-category"
+        Whether how often ties occur differs between agents, items (in comparisons), categories,
+        or, as a tuple, several of these.
     discrimination : "by-agent", optional
         Whether agents differ in how sharply they tell items apart.
     spreads : mapping, optional
         Standard deviations of what differs, which are otherwise learned under a half-normal prior
         of scale 1: "discrimination" (of its logarithm), "order_effect_by_agent",
-        "order_effect_by_item", "ties_by_agent", "ties_by_item" (of the logit), and
-        "score_by_category".
+        "order_effect_by_item", "ties_by_agent", "ties_by_item", "ties_by_category" (of the
+        logit), and "score_by_category".
     features : data frame or array, optional
         What is known of the items, items by columns: a frame is matched to the items by its
         index (or a column "item"), an array by the order of ``data.items``. For rankings it may

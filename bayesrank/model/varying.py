@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesrank.model.terms.agents import AgentDiscrimination, AgentOrderEffects, AgentTies
 from bayesrank.model.terms.by_item import ItemOrderEffects, ItemTies
-from bayesrank.model.terms.categories import CategoryScores
+from bayesrank.model.terms.categories import CategoryScores, CategoryTies
 from bayesrank.model.terms.effects import Effects
 from bayesrank.text import either, in_terminal, listing, models, option
 
@@ -20,7 +20,7 @@ SPREADS: dict[str, type[Effects]] = {
     term.key: term
     for term in (
         AgentDiscrimination, AgentOrderEffects, ItemOrderEffects, AgentTies, ItemTies,
-        CategoryScores,
+        CategoryTies, CategoryScores,
     )
 }  # fmt: skip
 
@@ -72,13 +72,14 @@ class Varying:
     ) -> None:  # fmt: skip
         self.data, self.kind = data, kind
         self.order_effect, order = self._order_effect(order_effect)
-        rates = [] if ties is None else _parts("ties", ties, ("common", AGENT, ITEM))
+        rates = [] if ties is None else _parts("ties", ties, ("common", AGENT, ITEM, CATEGORY))
         if discrimination not in (None, AGENT):
             raise ValueError(f'`discrimination` must be "{AGENT}" or None, got {discrimination!r}.')
         wanted = {
             "discrimination": discrimination == AGENT,
             "order_effect_by_agent": AGENT in order, "order_effect_by_item": ITEM in order,
             "ties_by_agent": AGENT in rates, "ties_by_item": ITEM in rates,
+            "ties_by_category": CATEGORY in rates,
             "score_by_category": by_category,
         }  # fmt: skip
         self.names = [name for name, asked in wanted.items() if asked]

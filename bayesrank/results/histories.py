@@ -110,7 +110,8 @@ class Histories(FitPart):
             return values
         ranked = slice(None) if self.specification.moves is None else self._moment.items
         values |= {name: values[name][ranked] for name in _BY_ITEM if name in values}
-        return values | {"score": self.scores()[draw]}
+        known = {} if self._category is None else {"category": self._category}
+        return values | known | {"score": self.scores()[draw]}
 
     def history(
         self, items: Sequence[Any] | None = None, *, prob: float = 0.95, window: float = WINDOW

@@ -12,16 +12,17 @@ from tests.model.varying_data import ballots_by_agents, votes_by_agents
 
 ALL = {
     "discrimination": "by-agent", "order_effect": ("by-agent", "by-item"),
-    "ties": ("by-agent", "by-item"), "scores": "by-category",
+    "ties": ("by-agent", "by-item", "by-category"), "scores": "by-category",
 }  # fmt: skip
 SPREADS = (
     "discrimination", "order_effect_by_agent", "order_effect_by_item", "ties_by_agent",
-    "ties_by_item", "score_by_category",
+    "ties_by_item", "ties_by_category", "score_by_category",
 )  # fmt: skip
 TERMS = [
     {"discrimination": "by-agent"},
     {"order_effect": ("by-agent", "by-item")},
     {"ties": ("by-agent", "by-item")},
+    {"ties": "by-category"},
     {"scores": "by-category"},
 ]
 WITH_TIES = ("davidson", "rao-kupper", "glenn-david")
@@ -58,7 +59,7 @@ def test_faces_of_rankings_agree(likelihood):
     data = ballots_by_agents(ties=RANKINGS[likelihood])
     options = {"discrimination": "by-agent", "scores": "by-category"}
     if likelihood == "davidson-luce":
-        options["ties"] = "by-agent"
+        options["ties"] = ("by-agent", "by-category")
     model = Specification(data, likelihood, **options)
     assert_faces_agree(model, at_random(model), jacobian=True)
 
@@ -85,6 +86,7 @@ def test_the_likelihood_is_that_of_the_formula():
         d += values["order_effect_by_agent"][a] + values["order_effect_by_item"][i]
         logit = np.log(values["tie_rate"] / (1.0 - values["tie_rate"]))
         logit += values["ties_by_agent"][a] + values["ties_by_item"][i] + values["ties_by_item"][j]
+        logit += values["ties_by_category"][c]
         nu = 2.0 * np.exp(logit)  # 2 p / (1 - p)
         shares = np.array([np.exp(d / 2), np.exp(-d / 2), nu])
         expected.append(data.counts[k] @ np.log(shares / shares.sum()))

@@ -1,4 +1,4 @@
-"""Scores that differ between categories, such as topics: what each adds to an item's score."""
+"""What differs between categories, such as topics: scores of items, and how often they tie."""
 
 from typing import Any, Self
 
@@ -8,7 +8,7 @@ from bayesrank.kernels.posterior.operations import DIFFER, GATHER
 from bayesrank.model.protocols import Program, Values
 from bayesrank.model.terms.effects import Effects
 
-__all__ = ["CategoryScores"]
+__all__ = ["CategoryScores", "CategoryTies"]
 
 
 class CategoryScores(Effects):
@@ -89,3 +89,47 @@ class CategoryScores(Effects):
         else:
             right = program.hold(self.right, np.uint32)
             program.operate_slots(DIFFER, taken, n, left, right, to=to)
+
+
+class CategoryTies(Effects):
+    """What a category adds to the logit of the tie rate."""
+
+    name = "ties_by_category"
+    key = "ties_by_category"
+    argument = ("ties", "by-category")
+    dim = column = "category"
+    has_tie_shift = True
+    words = "What categories add to the logit of the tie rate"
+    spread_words = "Spread of what categories add to the logit of the tie rate"
+    says = "Categories differ in how often ties occur."
+    meaning = "what this category adds to the logit of the tie rate"
+    spread_meaning = "how far categories differ in how often ties occur (standard deviation)"
+
+    def __init__(self, categories: list[Any], category: np.ndarray, **more: Any) -> None:
+        super().__init__(len(categories), **more)
+        self.categories, self.category = categories, category
+
+    @classmethod
+    def of(cls, data: Any) -> Self:
+        pairs = data.row == "pair"
+        return cls(data.categories, data.category if pairs else data.category[data.entry_ranking])
+
+    @staticmethod
+    def labels(data: Any) -> list[Any] | None:
+        return data.categories
+
+    @property
+    def coords(self) -> dict[str, list[Any]]:
+        """The categories."""
+        return {"category": list(self.categories)}
+
+    def tie_shift(self, values: Values, maths: Any) -> Any:
+        return self.effects(values)[self.category]
+
+    def new_tie_shift(self, values: Values, left: Any, right: Any) -> Any:
+        # Of a new comparison the category is known where a fit is seen in one.
+        return self.effects(values)[values["category"]] if "category" in values else None
+
+    def compile_tie_shift(self, program: Program, to: int) -> None:
+        index = program.hold(self.category, np.uint32)
+        program.operate_slots(GATHER, self.place(program), self.length, index, to=to)
