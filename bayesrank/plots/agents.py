@@ -8,7 +8,7 @@ from bayesrank.plots.labels import shown
 from bayesrank.plots.refusals import require_model
 from bayesrank.plots.rows import legend_above, mark_points, name_rows, row_axes, row_points
 from bayesrank.plots.style import BLUE, ORANGE, log_ticks, room_for, tidy
-from bayesrank.results.agents import CONTRARIAN, RANDOM, TIES
+from bayesrank.results.agent_words import CONTRARIAN, RANDOM, TIES
 from bayesrank.text import either, level, option
 
 if TYPE_CHECKING:

@@ -71,9 +71,7 @@ def _cells(fit: Any, categories: list[Any], order: np.ndarray, prob: float) -> A
     The last is whether the interval of the difference leaves out zero; at a single point all
     signs are as good as sure.
     """
-    from bayesrank import consensus
-
-    over_all, point = fit.scores(), fit.kind.is_point
+    over_all, point, tail = fit.scores(), fit.kind.is_point, (1.0 - prob) / 2.0
     ranks, shade, sure, clear = (np.empty((len(order), len(categories))) for _ in range(4))
     for k, category in enumerate(categories):
         own = fit.in_category(category).scores()
@@ -81,7 +79,7 @@ def _cells(fit: Any, categories: list[Any], order: np.ndarray, prob: float) -> A
         rank = np.empty(len(places))
         rank[places] = np.arange(1, len(places) + 1)
         difference = own - over_all
-        low, high = consensus.interval(difference, prob)
+        low, high = np.quantile(difference, [tail, 1.0 - tail], axis=0)
         certain = np.abs((difference > 0).mean(axis=0) - (difference < 0).mean(axis=0))
         known = ((low > 0) | (high < 0)) & (not point)
         for made, values in zip(

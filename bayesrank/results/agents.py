@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesrank import consensus
+from bayesrank.results.agent_words import CONTRARIAN, FEW, FOLLOWS, RANDOM, TIES
 from bayesrank.text import listing
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ __all__ = ["agent_effects", "agent_words"]
 _SURE = np.log(10.0)  # one account makes the votes ten times as likely as another
 _FEW = np.log(3.0)
 _TIES, _VOTES = 0.9, 5  # share of ties, of at least so many votes
-RANDOM, CONTRARIAN, TIES = "looks random", "contrarian", "nearly always ties"
-FEW, FOLLOWS = "too few votes to tell", "follows the ranking"
 
 
 def agent_effects(fit: Any, prob: float) -> "pd.DataFrame":
