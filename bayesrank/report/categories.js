@@ -66,3 +66,4 @@ byId("category").value = view;
 byId("category").addEventListener("change", () => setView(+byId("category").value));
 byId("category-about").textContent = views.about
   + (views.left_out ? ` ${whole(views.left_out)} categories with fewer results are left out.` : "");
+if (page.history) byId("history-hint").append(" All of this panel is about all categories together.");

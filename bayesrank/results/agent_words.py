@@ -1,4 +1,4 @@
-"""Words for agents who stand out, and for the others."""
+"""What is said of agents in a few words."""
 
 __all__ = ["CONTRARIAN", "FEW", "FOLLOWS", "LEFT", "RANDOM", "RIGHT", "TIES"]
 

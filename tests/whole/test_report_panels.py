@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import bayesrank as br
 from bayesrank.report import write_report
 from tests.judged_votes import EVERYTHING, fit_of_votes, votes_by_judges
 from tests.report.fits import HOSTILE
@@ -115,6 +116,23 @@ def test_a_page_of_one_category_starts_with_it(opened, fit, folder):
         assert shown(page) == expected(fit.ranking(category="topic 1"))
         page.locator("#category").select_option("All categories")
         assert sorted(shown(page)) == sorted(expected(fit.ranking()))
+
+
+def test_the_history_says_that_it_is_over_all_categories(opened, folder):
+    frame = votes_by_judges()
+    frame["year"] = 2000.0 + np.arange(len(frame)) % 4
+    data = br.Comparisons.from_frame(frame, agent="judge", category="topic", time="year")
+    fit = br.fit(data, "davidson", scores=("walk", "by-category"), method="map", progress=False)
+    path = write_report(fit.in_category("topic 1"), folder / "moves.html")
+    with opened(path) as page:
+        assert (
+            page.locator("#history-hint").text_content().endswith("about all categories together.")
+        )
+        page.locator("#category").select_option("topic 2")
+        caption = page.locator("#ranking-caption").text_content()
+        assert caption.startswith("Items ranked at 2003") and caption.endswith("category topic 2")
+        then = fit.ranking(category="topic 2")
+        assert [row[1] for row in shown(page)] == then.index.tolist()
 
 
 def test_agents_are_a_table_that_can_be_sorted(opened, plain, fit):
