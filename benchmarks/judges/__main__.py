@@ -2,9 +2,9 @@
 
 ``votes`` is how well votes on language models are predicted, ``arena`` how well 1.4 million votes
 are described, ``judges`` whether simulated judges are known for what they are, ``style`` whether
-the effect of a feature is found, beside arena-rank (extra `bench`), ``speed`` all terms of judges by
-NUTS, and ``calibration`` whether true values are where posteriors say. Votes are looked for in the
-folder that BAYESRANK_DATA names; without them they are simulated.
+the effect of a feature is found, beside arena-rank (extra `bench`), ``speed`` all terms of judges
+by NUTS, and ``calibration`` whether true values are where posteriors say. Votes are looked for in
+the folder that BAYESRANK_DATA names; without them they are simulated.
 """
 
 import argparse

@@ -9,7 +9,7 @@ def test_designs_have_all_that_terms_need():
         data = calibration.design(name in calibration.WITH_FEATURES)
         assert data.counts.sum() == 120 and len(data.agents) == 4 and len(data.categories) == 3
         model = br.Specification(data, "davidson", **arguments)
-        assert model.learns_spreads or name == "features of rows" and "beta" in model.names
+        assert model.learns_spreads or (name == "features of rows" and "beta" in model.names)
         # Both sides, so that order effects are not those of items.
         assert set(data.left) == set(data.right) == set(range(5))
 
