@@ -72,12 +72,11 @@ def arena_rank(table, reg=None):
     model = ContextualBradleyTerry(len(data.competitors), 1, **options)
     model.fit(data)
     unit = frame["length"].std(ddof=0)
-    _, covariance = None, _sandwich(model, data)
-    mean, spread = float(model.params["coeffs"][0]) / unit, covariance / unit
+    mean, spread = float(model.params["coeffs"][0]) / unit, _spread(model, data) / unit
     return mean, mean - 1.96 * spread, mean + 1.96 * spread
 
 
-def _sandwich(model, data):
+def _spread(model, data):
     """Return the standard error of the coefficient, as arena-rank computes those of ratings."""
     bend, scatter = model.compute_hessian_and_covariance(
         model.params["ratings"], model.params["coeffs"], data.pairs, data.features, data.outcomes,
