@@ -162,7 +162,7 @@ def test_a_line_is_broken_where_its_item_was_not_ranked(opened, plain):
         box(page, "Genova").check()
         lines = page.locator("#history-frame .series").last
         ends = lines.locator(".line").get_attribute("d").count(",")
-        assert ends == 4 == lines.locator("circle").count()  # three rounds, and a year after
+        assert ends == 3 == lines.locator("circle").count()  # three rounds
         assert lines.locator(".leader").count() == 1
 
 
