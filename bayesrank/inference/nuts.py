@@ -82,6 +82,8 @@ def _by_pymc(specification, target_accept, size):
         if target_accept is None:
             # At 0.8 some of the shipped data sets show divergences, at these rates hardly any.
             target_accept = 0.9 if specification.centered else 0.98
+    if specification.moves is not None and target_accept is None:
+        target_accept = 0.98
     idata = _compat.sample_model(
         specification.pymc(), sampler="pymc", target_accept=target_accept or 0.8, **size
     )

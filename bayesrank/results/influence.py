@@ -49,7 +49,7 @@ def influence(fit: Any, loss: str, refit: bool) -> "pd.DataFrame":
     with progress_bar("Leaving out agents", len(agents)) as advance:
         for k, (weight, _) in enumerate(found):
             if again[k]:
-                without = _refit(fit, agents, k).scores()
+                without = _scores_without(fit, agents, k)
                 moved = consensus.expected_ranks(without) - expected
             else:
                 without = scores[_resample(weight)]
@@ -92,6 +92,14 @@ def _weights(log_weight: np.ndarray) -> tuple[np.ndarray, float]:
     smoothed, k = _compat.pareto_smoothed(log_weight)
     weight = np.exp(smoothed - smoothed.max())
     return weight / weight.sum(), k
+
+
+def _scores_without(fit: Any, agents: list[Any], left_out: int) -> np.ndarray:
+    """Return draws of the same items' scores, at the same time, from a fit to all others' data."""
+    again = _refit(fit, agents, left_out)
+    if fit.specification.moves is None:
+        return again.scores()
+    return again._moments.of(fit._moment.items, fit._moment.time)
 
 
 def _refit(fit: Any, agents: list[Any], left_out: int) -> Any:

@@ -149,6 +149,19 @@ class Moments:
         until = min(there.time, self.data.times[-1])
         return Moment(there.time, items, scores, left_out, to_come, seen, until)
 
+    def of(self, items: np.ndarray, time: Any) -> np.ndarray:
+        """Return draws of scores of some items at a time, by the prior where they were not seen."""
+        rng = np.random.default_rng([0 if self.seed is None else self.seed, 1])
+        scores = self.scale[:, None] * rng.standard_normal((len(self.scale), len(items)))
+        if self.constant is not None:
+            scores += self.constant[:, items]
+        if time >= self.data.times[0]:
+            moment = self.at(time, None)
+            known = np.isin(items, moment.items)
+            place = np.searchsorted(moment.items, items[known])
+            scores[:, known] = (moment.scores + moment.level)[:, place]
+        return scores - scores.mean(axis=1, keepdims=True)
+
     def _between(
         self, here: Any, after: Any, has_next: Any, year: float, when: np.ndarray
     ) -> np.ndarray:

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import bayesrank as br
+from bayesrank import _compat
+from tests.model.moving_data import games_over_time
 
 FEW = pytest.mark.filterwarnings("ignore:Do not trust this fit yet")
 
@@ -36,6 +38,21 @@ def test_pymc_s_own_sampler_agrees_with_nutpie(nuts_fit, pudding):
     error = np.hypot(monte_carlo_error(nuts_fit), monte_carlo_error(own))
     difference = nuts_fit.scores().mean(axis=0) - own.scores().mean(axis=0)
     assert np.all(np.abs(difference) < 4.5 * error)
+
+
+def test_pymc_takes_small_steps_where_scores_move(monkeypatch):
+    """At its own rate of 0.8 a few of a thousand draws diverge, at this one none did."""
+    asked = []
+
+    def sample(model, *, target_accept, **_):
+        asked.append(target_accept)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_compat, "sample_model", sample)
+    for given in ({}, {"target_accept": 0.9}):
+        with pytest.raises(KeyboardInterrupt):
+            br.fit(games_over_time(), scores="walk", sampler="pymc", progress=False, **given)
+    assert asked == [0.98, 0.9]
 
 
 def test_a_posterior_needs_no_graph():

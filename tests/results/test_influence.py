@@ -170,3 +170,26 @@ def test_one_instance_of_several_does_not_know_what_agents_say_elsewhere(tmp_pat
     for one in (part, br.Fit.load(tmp_path / "x.nc")):
         with pytest.raises(ValueError, match="speak in other instances too"):
             one.influence()
+
+
+def test_where_scores_move_items_and_time_stay_the_same():
+    """Of who is new at the last time only the judge of that time knows anything."""
+    ranked = [["a", "b", "c"], ["b", "a", "c"]] * 4 + [["d", "a", "b"], ["d", "b", "a"]] * 6
+    times = [*range(1, 9), *[9] * 12]
+    agents = ["x", "y"] * 4 + ["z"] * 12
+    votes = br.Rankings.from_lists(ranked, times=times, agents=agents, unranked="not offered")
+    fit = br.fit(votes, "plackett-luce", scores="walk", **LAPLACE)
+    for asked in (fit, fit.at(9, window=None), fit.at(4)):
+        table = asked.influence(refit=True)
+        assert table.loc["z", "refitted"]
+        assert set(table["item"]) <= set(asked.ranking().index)
+        assert np.isfinite(table["mean_shift"]).all()
+    # Without that judge the new one is as likely above the others as below.
+    moved = fit.influence(refit=True).loc["z"]
+    assert moved["item"] == "d"
+    assert moved["shift"] == pytest.approx(2.5 - fit.expected_ranks().loc["d", "mean"], abs=0.25)
+    # Those who came earlier are known as without it at their own time.
+    early = votes.subset(["a", "b", "c"], agents=["x", "y"])
+    alone = br.fit(early, "plackett-luce", scores="walk", **LAPLACE)
+    known = alone._moments.of(np.array([0, 1, 2]), 4)
+    assert known == pytest.approx(alone.at(4, window=None).scores())
