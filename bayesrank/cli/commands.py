@@ -197,7 +197,7 @@ def _new_fit(options):
     from bayesrank.model.likelihoods import default_likelihood
 
     shown = not options.quiet
-    if options.scores not in (None, "constant"):
+    if moving:
         _require_somebody(options, data)
     likelihood = options.model or default_likelihood(data)
     moving = moving and data.time is not None  # which is refused where there are no times

@@ -57,8 +57,6 @@ class Questions:
         """
         _check_varying(options, data, varies, features)
         _check_kind(options, data, kind)
-        if moving and options.at is not None:
-            _check_time(options.at, data.times)
         if options.plot:
             _check_picture(PICTURES[options.picture], data, likelihood, kind)
             _check_panels(PICTURES[options.picture], data, varies)
@@ -275,15 +273,6 @@ def _given(flag, texts, items, *, all_of_them=True):
     except ValueError as error:
         raise ValueError(str(error).replace("`", "")) from None
     return [items[place] for place in places]
-
-
-def _check_time(text, times):
-    """Refuse a time at which nothing is known yet."""
-    from bayesrank.data.times import as_time, time_texts
-
-    if as_time(text, times) < times[0]:
-        first, last = time_texts([times[0], times[-1]])
-        raise ValueError(f"--at {text} is before the first result; all are from {first} to {last}.")
 
 
 def _given_order(path, items, *, all_of_them):

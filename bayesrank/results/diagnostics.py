@@ -290,6 +290,16 @@ def _known_departures(fit: Any) -> list[Finding]:
                 failed=False,
             )
         ]
+    if fit.specification.learns_spreads and fit.specification.moves is None:
+        return [
+            Finding(
+                "In simulations, approximations were too certain of how far agents, items or "
+                "categories differ.",
+                "Sample by NUTS where that matters",
+                {"method": "nuts"},
+                failed=False,
+            )
+        ]
     if not (fit.kind.narrow_scale and fit.specification.learns_scale):
         return []
     if fit.specification.draws_rankings and fit.specification.has_ties:

@@ -170,7 +170,7 @@ class ModelTables(FitPart):
         >>> df = pd.DataFrame(rows, columns=["left", "right", "outcome", "long", "short"])
         >>> votes = br.Comparisons.from_frame(df, features={"length": ("long", "short")})
         >>> fit = br.fit(votes, method="laplace", seed=1)
-        >>> fit.effects().loc["length", "p_positive"] > 0.99
+        >>> print(fit.effects().loc["length", "p_positive"] > 0.99)
         True
         """
         return effect_table(self, prob)

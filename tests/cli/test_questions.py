@@ -81,7 +81,7 @@ def test_a_ranking_of_those_who_are_ranked_is_judged(moving, tmp_path, capsys):
 
 @pytest.mark.parametrize(
     ("at", "words"),
-    [("-1", "--at -1 is before the first result; all are from 0 to 2"), ("x", "must be a number")],
+    [("-1", "--at is -1, before the first result"), ("x", "must be a number")],
 )
 def test_times_that_cannot_be_asked_for_are_refused_before_the_work(moving, capsys, at, words):
     assert main(["rank", str(moving), f"--at={at}"]) == 2
@@ -89,7 +89,7 @@ def test_times_that_cannot_be_asked_for_are_refused_before_the_work(moving, caps
     walk = ["--scores", "walk", "--method", "map"]
     assert main(["rank", "bundesliga", *walk, "--at", "1999"]) == 2
     err = capsys.readouterr().err
-    assert "--at 1999 is before the first result; all are from 2015-01-01" in err
+    assert "--at is 1999-01-01, before the first result" in err
     assert "Fitting" not in err
 
 

@@ -83,7 +83,7 @@ def test_other_models_have_no_such_arguments(name):
         with pytest.raises(ValueError, match=f'`{name}` is for "mpm", not for "davidson"'):
             br.fit(data, "davidson", method="map", **{name: value})
     fit = br.fit(data, "davidson", method="map")
-    with pytest.raises(ValueError, match='Only "mpm" has adherences'):
+    with pytest.raises(ValueError, match="These data have no agents"):
         fit.agents()
     assert list(fit.items().columns) == ["score", "sd", "low", "high", "rank"]
 

@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 import sys
+import warnings
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -317,12 +318,16 @@ def test_what_is_known_of_the_rows_is_saved(method, tmp_path):
                          "topic": ["s", "t", "t", "s"]})  # fmt: skip
     data = Comparisons.from_counts(rows, category="topic", features=["x"])
     features = pd.DataFrame({"z": [1.0, 2.0, 4.0]}, index=list("abc"))  # of items
-    for of_items in (None, features):
-        fit = br.fit(data, method=method, seed=1, draws=20, chains=1, features=of_items)
+    for chosen in (None, features, False):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="`features` of items take the place")
+            fit = br.fit(data, method=method, seed=1, draws=20, chains=1, features=chosen)
         fit.save(tmp_path / "fit.nc")
         save_compact(fit, tmp_path / "light.fit")
         for name in ("fit.nc", "light.fit"):
-            again = br.Fit.load(tmp_path / name)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)
+                again = br.Fit.load(tmp_path / name)
             assert again.specification.data.same_as(data)
             pd.testing.assert_frame_equal(again.parameters(), fit.parameters())
     lists = [["a", "b", "c"], ["c", "b", "a"], ["b", "a"]]

@@ -138,7 +138,7 @@ def test_order_of_rows_names_and_the_way_times_are_written_do_not_matter():
         ({"drift": 0.5}, "`drift` is for"),
         ({"scores": "mean-reverting", "drift": 0.5}, "`drift` is for"),
         ({"scores": "walk", "persistence": 0.5}, "`persistence` is for"),
-        ({"scores": ["walk"]}, '"constant", "walk"'),
+        ({"scores": ["jump"]}, '"constant", "walk"'),
         ({"scores": "walk", "drift": -1.0}, "`drift` must be a number from 1e-06 to 10000"),
         ({"scores": "walk", "drift": np.inf}, "`drift` must be a number from 1e-06 to 10000"),
         ({"scores": "walk", "scale": np.inf}, "`scale` from 1e-06 to 10000.*got inf"),
