@@ -64,7 +64,7 @@ class ComparisonSources:
             item, called by its most frequent spelling; otherwise a warning names them.
         time : str, optional
             Column with when it was: dates, date-times (those with a zone are taken to universal
-            time), texts such as 2019-06-01, or numbers, which count years.
+            time), texts such as 2019-06-01, or numbers, which count years; 20190601 is a date.
         every : str or float, optional
             The period whose rows share a time: "day", "week", "month", "quarter" or "year"; for
             numbers so many years.
@@ -210,7 +210,7 @@ class ComparisonSources:
         if time is not None:
             parts["time"] = time
         for part in parts.values():
-            key = part * (key.max(initial=0) + 1) + key
+            key = _combined(key, part)
         _, first, row = np.unique(key, return_index=True, return_inverse=True)
         total = np.stack(
             [np.bincount(row, counts[:, k], minlength=first.size) for k in range(3)], axis=1
@@ -223,3 +223,10 @@ class ComparisonSources:
             **{name: part[first] for name, part in parts.items()},
             **about,
         )
+
+
+def _combined(key: np.ndarray, part: np.ndarray) -> np.ndarray:
+    """Return numbers that differ where two numbers do."""
+    if (int(key.max(initial=0)) + 1) * (int(part.max(initial=0)) + 1) >= 2**63:
+        key = np.unique(key, return_inverse=True)[1]  # the product would not fit
+    return part * (key.max(initial=0) + 1) + key
