@@ -61,7 +61,7 @@ class ComparisonSources:
             item, called by its most frequent spelling; otherwise a warning names them.
         time : str, optional
             Column with when it was: dates, date-times (those with a zone are taken to universal
-            time), texts such as 2019-06-01, or numbers, which count years.
+            time), texts such as 2019-06-01, or numbers, which count years; 20190601 is a date.
         every : str or float, optional
             The period whose rows share a time: "day", "week", "month", "quarter" or "year"; for
             numbers so many years.

@@ -65,8 +65,8 @@ class RankingSources(RankingEntries):
             Whether only the order of the ranks counts, so that they may skip numbers.
         time : str, optional
             Column with when it was: dates, date-times (those with a zone are taken to universal
-            time), texts such as 2019-06-01, or numbers, which count years; the same in all rows
-            of a group.
+            time), texts such as 2019-06-01, or numbers, which count years; 20190601 is a date.
+            It must be the same in all rows of a group.
         every : str or float, optional
             The period whose rankings share a time: "day", "week", "month", "quarter" or "year";
             for numbers so many years.
