@@ -90,5 +90,5 @@ def test_the_same_seed_gives_the_same_draws():
 
 
 def test_too_many_numbers_are_refused_before_the_work():
-    with pytest.raises(ValueError, match=r'GB.*every="month"'):
+    with pytest.raises(ValueError, match=r"GB.*every=1.0"):
         br.fit(DATA, scores="walk", method="laplace", draws=100_000_000)
