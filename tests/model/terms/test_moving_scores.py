@@ -165,3 +165,41 @@ def test_replaced_rates_are_checked_too():
     ):
         with pytest.raises(ValueError, match=message):
             walk.replace(**change)
+
+
+def written_plainly(frame, scores, feature, x):
+    """Return Davidson's log-posterior but for a constant, from rows of results and free numbers."""
+    keys = sorted({(row[side], row.time) for row in frame.itertuples() for side in (1, 2)})
+    scale, rate = np.exp(x[0]), np.exp(x[1]) if scores == "walk" else 1 / (1 + np.exp(-x[1]))
+    steps, beta, tie, order = x[2 : 2 + len(keys)], x[-3], x[-2], x[-1]
+    state, before = {}, (None, 0.0)
+    for key, step in zip(keys, steps, strict=True):
+        gap, old = key[1] - before[1], state.get(before, 0.0)
+        if key[0] != before[0]:
+            state[key] = scale * step
+        elif scores == "walk":
+            state[key] = old + rate * np.sqrt(gap) * step
+        else:
+            state[key] = rate**gap * old + scale * np.sqrt(1 - rate ** (2 * gap)) * step
+        before = key
+    value = -0.5 * (steps @ steps + beta**2 + order**2) - scale**2 / 2 + x[0]
+    value += -(rate**2) / 2 + x[1] if scores == "walk" else np.log(rate * (1 - rate))
+    value -= np.logaddexp(0, tie) + np.logaddexp(0, -tie)  # uniform, by its logit
+    for row in frame.itertuples():
+        sides = [state[row[side], row.time] + beta * feature[row[side]] for side in (1, 2)]
+        half = 0.5 * (sides[0] - sides[1] + order)
+        logs = np.array([half, -half, np.log(2.0) + tie])
+        value += np.array([row.wins, row.losses, row.ties]) @ (logs - np.logaddexp.reduce(logs))
+    return value
+
+
+@pytest.mark.parametrize("scores", MOVES)
+def test_the_posterior_is_that_of_its_definition(scores):
+    specification = Specification(
+        PAIRS, "davidson", scores=scores, order_effect=True, features=np.array([[1.0], [4.0], [2]])
+    )
+    feature = dict(zip("abc", (np.array([1.0, 4.0, 2.0]) - 7 / 3) / np.std([1, 4, 2]), strict=True))
+    one, other = np.random.default_rng(2).normal(scale=0.8, size=(2, specification.size))
+    found = [specification.objective(x, jacobian=True)[0] for x in (one, other)]
+    wanted = [written_plainly(PAIRS.to_frame(), scores, feature, x) for x in (one, other)]
+    assert found[0] - found[1] == pytest.approx(wanted[0] - wanted[1], abs=1e-10)
