@@ -16,7 +16,10 @@ from bayesrank.results.methods import method_of, names_with_draws
 from bayesrank.results.moment_answers import MomentAnswers
 from bayesrank.results.pictures import ModelPictures
 from bayesrank.results.predictions import ModelPredictions
+from bayesrank.results.stopping import Stopping
+from bayesrank.results.suggestions import Suggestions
 from bayesrank.results.tables import ModelTables
+from bayesrank.results.updates import Updates
 from bayesrank.text import either
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ __all__ = ["Fit"]
 
 class Fit(
     MomentAnswers, ModelTables, ModelPredictions, ModelPictures, Histories, Categories,
-    SeparateInstances,
+    SeparateInstances, Suggestions, Stopping, Updates,
 ):  # fmt: skip
     """The result of `bayesrank.fit`.
 
@@ -263,44 +266,6 @@ class Fit(
     @cached_property
     def _diagnostics(self) -> Diagnostics:
         return diagnose(self)
-
-    def influence(self, loss: str = "spearman", *, refit: bool | None = None) -> "pd.DataFrame":
-        """Return how much the consensus owes to each agent, the most influential first.
-
-        Each agent is left out in turn, by importance weights of the draws. Where those are too
-        uneven to be trusted, ``pareto_k`` is above 0.7.
-
-        Parameters
-        ----------
-        loss : str
-            Of the consensus, as in `consensus`.
-        refit : bool, optional
-            Fit the model again, by the same method, where the weights are not to be trusted. By
-            default where that is quick, which is for Laplace.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by agent: mean_shift, by how many ranks items move on average (root mean
-            square of the changes of expected ranks); reversals, the pairs that change their
-            order in the consensus; item, the one that moves most, and its shift (positive is
-            down) without this agent; first, who then leads; pareto_k; refitted.
-
-        Examples
-        --------
-        >>> ballots = [["a", "b", "c"]] * 5 + [["a", "c", "b"]] * 4 + [["c", "b", "a"]]
-        >>> votes = br.Rankings.from_lists(ballots, agents=["x"] * 5 + ["y"] * 4 + ["z"])
-        >>> fit = br.fit(votes, "plackett-luce", method="laplace", seed=1)
-        >>> fit.influence().loc[["x", "z"], ["reversals", "first"]]
-               reversals first
-        agent
-        x              1     a
-        z              0     a
-        """
-        from bayesrank.results.influence import influence
-
-        refit = self.kind.is_quick if refit is None else refit
-        return influence(self, loss, refit)
 
     def report(
         self, path: str | PathLike[str], *, title: str | None = None, prob: float = 0.95

@@ -175,6 +175,44 @@ class ModelTables(FitPart):
         """
         return effect_table(self, prob)
 
+    def influence(self, loss: str = "spearman", *, refit: bool | None = None) -> "pd.DataFrame":
+        """Return how much the consensus owes to each agent, the most influential first.
+
+        Each agent is left out in turn, by importance weights of the draws. Where those are too
+        uneven to be trusted, ``pareto_k`` is above 0.7.
+
+        Parameters
+        ----------
+        loss : str
+            Of the consensus, as in `consensus`.
+        refit : bool, optional
+            Fit the model again, by the same method, where the weights are not to be trusted. By
+            default where that is quick, which is for Laplace.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by agent: mean_shift, by how many ranks items move on average (root mean
+            square of the changes of expected ranks); reversals, the pairs that change their
+            order in the consensus; item, the one that moves most, and its shift (positive is
+            down) without this agent; first, who then leads; pareto_k; refitted.
+
+        Examples
+        --------
+        >>> ballots = [["a", "b", "c"]] * 5 + [["a", "c", "b"]] * 4 + [["c", "b", "a"]]
+        >>> votes = br.Rankings.from_lists(ballots, agents=["x"] * 5 + ["y"] * 4 + ["z"])
+        >>> fit = br.fit(votes, "plackett-luce", method="laplace", seed=1)
+        >>> fit.influence().loc[["x", "z"], ["reversals", "first"]]
+               reversals first
+        agent
+        x              1     a
+        z              0     a
+        """
+        from bayesrank.results.influence import influence
+
+        refit = self.kind.is_quick if refit is None else refit
+        return influence(self, loss, refit)
+
     def parameters(self, prob: float = 0.95) -> "pd.DataFrame":
         """Return every parameter that is not of an item or an agent: mean, sd, low, high.
 
