@@ -63,7 +63,8 @@ def _by_nutpie(specification, target_accept, size, keep):
         points, stats = sample_posterior(
             coordinates, target_accept=target_accept or _target(specification), **size
         )
-    return Fit.from_points(coordinates.specification, "nuts", placed(points), stats)
+    points = placed(points)  # of many states both would be large
+    return Fit.from_points(coordinates.specification, "nuts", points, stats)
 
 
 def _by_pymc(specification, target_accept, size):

@@ -141,11 +141,12 @@ class Store:
     def append(self, points: Sequence[np.ndarray], stats: dict[str, Sequence[np.ndarray]]) -> None:
         """Write draws as a part of their own: an array for each chain, which may be empty."""
         number = max(self._parts.values(), default=-1) + 1
-        content = {name: np.concatenate(chains) for name, chains in stats.items()}
+        content: dict[str, Any] = {}
+        content |= {name: np.concatenate(chains) for name, chains in stats.items()}
         lengths = np.array([len(chain) for chain in points])
         content |= {"points": np.concatenate(points), "lengths": lengths}
         buffer = io.BytesIO()
-        np.savez(buffer, **content)  # type: ignore[arg-type]
+        np.savez(buffer, **content)
         write_sealed(self.path / f"part-{number:05d}.npz", buffer.getbuffer())
 
     def read(self) -> Drawn:

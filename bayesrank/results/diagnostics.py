@@ -1,14 +1,17 @@
 """Whether draws can be trusted, in words."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesrank import _compat
 from bayesrank.results.separation import left_to_the_prior
 from bayesrank.text import in_terminal, option
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 __all__ = ["Diagnostics", "Finding", "diagnose"]
 
@@ -17,6 +20,8 @@ _ENOUGH = 400  # effective draws
 # up to 0.05, and two or three draws lie beyond each end of a 95% interval. Of short chains, or of
 # very many parameters, the largest R-hat may be well above 1.01 by chance.
 _FEW, _LOOSE, _APART = 100, 1.03, 1.1
+_TOGETHER = 2000  # quantities whose chains are compared together
+_DIMS = ("chain", "draw", "number")
 
 
 @dataclass(frozen=True)
@@ -142,17 +147,31 @@ def _of_chains(fit: Any) -> Diagnostics:
 def _mixing(fit: Any) -> tuple[float, float, float]:
     """Return the largest R-hat, and the smallest bulk and tail effective sample sizes."""
     az = _compat.arviz()
-    names = [name for name in fit.posterior if name != "effect"]
-    data = _compat.to_dataset(fit.idata, "posterior")[names]
-
-    def over_all(values: Any, extreme: Callable[..., Any]) -> float:
-        return float(extreme([extreme(values[name].values) for name in names]))
-
+    found = []
     with np.errstate(all="ignore"):  # of draws that do not vary, which are NaN
-        rhat = over_all(az.rhat(data), np.max)
-        bulk = over_all(az.ess(data, method="bulk"), np.min)
-        tail = over_all(az.ess(data, method="tail"), np.min)
-    return rhat, bulk, tail
+        for part in _some_at_a_time(fit):
+            of_each = (az.rhat(part), az.ess(part, method="bulk"), az.ess(part, method="tail"))
+            found.append([values["quantity"].values for values in of_each])
+    rhat, bulk, tail = (np.concatenate(values) for values in zip(*found, strict=True))
+    return float(np.max(rhat)), float(np.min(bulk)), float(np.min(tail))
+
+
+def _some_at_a_time(fit: Any) -> Iterator["xr.Dataset"]:
+    """Yield draws of some quantities after the other: to look at all at once takes much memory."""
+    import xarray as xr
+
+    parts: list[np.ndarray] = []
+    draws = _compat.to_dataset(fit.idata, "posterior")
+    for name in (name for name in fit.posterior if name != "effect"):
+        values = draws[name].values
+        columns = values.reshape(*values.shape[:2], -1)
+        for start in range(0, columns.shape[2], _TOGETHER):
+            parts.append(columns[:, :, start : start + _TOGETHER])
+            if sum(part.shape[2] for part in parts) >= _TOGETHER:
+                yield xr.Dataset({"quantity": (_DIMS, np.concatenate(parts, axis=2))})
+                parts = []
+    if parts:
+        yield xr.Dataset({"quantity": (_DIMS, np.concatenate(parts, axis=2))})
 
 
 def _missed(divergences: int, total: int) -> Finding | None:

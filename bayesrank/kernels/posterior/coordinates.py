@@ -119,23 +119,32 @@ def _precision(inverse, usual, share):
 def _place_whitened(record, z, x, work):
     n, at, basis = record[SIZE], wholes(record[POSITIONS]), reals(record[THIRD])
     start, shares, diagonal = reals(record[FOURTH]), reals(record[FIFTH]), record[SIXTH]
-    inverse, usual = _inverses(record, x)
-    for k in range(n):
-        c = 1.0
-        if record[FIRST] >= 0:
+    if record[FIRST] < 0:
+        for k in range(n):
+            work[k] = start[k] + z[at[k]]
+    else:
+        inverse, usual = _inverses(record, x)
+        for k in range(n):
             c, _ = _precision(inverse, usual, shares[k])
-        work[k] = start[k] / c + z[at[k]] / math.sqrt(c)
-    for i in range(n):
-        x[at[i]] = basis[i] * work[i] if diagonal else dot(ahead(basis, i * n), work, n)
+            work[k] = start[k] / c + z[at[k]] / math.sqrt(c)
+    if diagonal:
+        for i in range(n):
+            x[at[i]] = basis[i] * work[i]
+    else:
+        for i in range(n):
+            x[at[i]] = dot(ahead(basis, i * n), work, n)
     return 0
 
 
 def _pull_whitened(record, z, x, by_x, by_z, work):
     n, at, basis = record[SIZE], wholes(record[POSITIONS]), reals(record[THIRD])
     start, shares, diagonal = reals(record[FOURTH]), reals(record[FIFTH]), record[SIXTH]
-    for k in range(n):
-        work[k] = basis[k] * by_x[at[k]] if diagonal else 0.0
-    if not diagonal:
+    if diagonal:
+        for k in range(n):
+            work[k] = basis[k] * by_x[at[k]]
+    else:
+        for k in range(n):
+            work[k] = 0.0
         for i in range(n):
             row, slope = ahead(basis, i * n), by_x[at[i]]
             for k in range(n):
