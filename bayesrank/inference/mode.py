@@ -73,7 +73,8 @@ def find_mode(specification, *, jacobian=False, progress=False, start=None):
                 mean_loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options
             )
             steps += report.nit
-            slope = np.where(_held(report.x, report.jac, low, high), 0.0, report.jac)
+            # Where a bound is nearer than a step along the slope, the way there is what is left.
+            slope = report.x - np.clip(report.x - report.jac, low, high)
             # Where several adherences reach their ends at once, L-BFGS-B takes a step that leads
             # nowhere for the end of all steps: it finds its way if it starts afresh from there.
             still = np.array_equal(report.x, start) or np.max(np.abs(slope)) <= tolerance
@@ -84,7 +85,7 @@ def find_mode(specification, *, jacobian=False, progress=False, start=None):
         # few of some item; and at its last digits L-BFGS gives up, with or without reason.
         # Where steps are in units of standard deviations, the gradient itself tells how far it is.
         known = specification.observation.curvature is not None
-        there = known and np.linalg.norm(slope) * total < 0.1 * _NEAR
+        there = known and np.abs(slope).max() * total < 0.1 * _NEAR
         if (total > UNEVEN or not report.success) and not there:
             close = _CLOSE if total > UNEVEN else _NEAR
             report.x, slope, off = _newton(loss, report.x, low, high, close)
@@ -167,8 +168,11 @@ def _units(specification):
         prior = 1.0 / np.square(parameter.sigma)
         parts.append(np.broadcast_to(by_data + prior, parameter.size))
     unit = 1.0 / np.sqrt(np.maximum(np.concatenate(parts), 1e-6))
-    # To a hundred-thousandth of a standard deviation.
-    return unit, 1e-5 / specification.observation.information
+    # To a ten-thousandth of a standard deviation, unless the sum over very many results changes by
+    # less than its rounding there: the search would only waste its last steps.
+    information = specification.observation.information
+    near = max(1e-4, 8.0 * np.sqrt(np.finfo(float).eps * information))
+    return unit, near / information
 
 
 def _bounded(specification):
