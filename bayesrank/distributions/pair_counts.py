@@ -16,7 +16,7 @@ from pytensor.graph.basic import Variable
 from pytensor.tensor.random.utils import normalize_size_param
 
 from bayesrank.distributions.kernel_op import KernelOp
-from bayesrank.distributions.observed import known_values, require_counts
+from bayesrank.distributions.observed import followed, known_values, require_counts, unchecked
 
 __all__ = ["PairDistribution", "PairRV", "score_difference"]
 
@@ -86,6 +86,7 @@ class PairRV(SymbolicRandomVariable):
 def pair_logprob(op, values, rng, size, difference, tie, n, *structure, **kwargs):
     """Return one term per row; -inf where the counts are negative or do not add up to ``n``."""
     (value,) = values
+    n = unchecked(n)
     if value.type.shape[-1] not in (None, 3):
         raise ValueError(
             "The value must hold (left wins, right wins, ties) on its last axis, got shape "
@@ -136,7 +137,11 @@ class PairDistribution(Discrete):
                 n=given,
             )
         if n is None and observed is not None:
-            n = (observed if isinstance(observed, Variable) else np.asarray(observed)).sum(axis=-1)
+            total = (observed if isinstance(observed, Variable) else np.asarray(observed)).sum(
+                axis=-1
+            )
+            sides = [kwargs.get("left"), kwargs.get("right"), *args[:2]]
+            n = followed(total, "n", observed, *sides)
         return super().__new__(cls, name, *args, n=n, observed=observed, **kwargs)
 
     @classmethod
