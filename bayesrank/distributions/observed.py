@@ -6,6 +6,7 @@ that cannot start does not give the reason.
 
 import numpy as np
 import pytensor.tensor as pt
+from pymc.data import MinibatchOp
 from pytensor.compile.sharedvalue import SharedVariable
 from pytensor.graph.basic import Constant, Variable
 from pytensor.graph.traversal import ancestors
@@ -17,10 +18,12 @@ from bayesrank.data.ranks import ZERO_IS_UNRANKED, seem_to_start_at_zero
 from bayesrank.kernels.partitions import partition
 
 __all__ = [
+    "as_observed",
     "followed",
     "known_values",
     "require_counts",
     "require_ranks",
+    "require_rows",
     "unchecked",
     "whole_ranks",
 ]
@@ -33,6 +36,53 @@ def known_values(values):
     if isinstance(values, SharedVariable):
         return np.asarray(values.get_value(borrow=True))
     return None if isinstance(values, Variable) else np.asarray(values)
+
+
+def as_observed(values, missing):
+    """Return observed values in a form that PyMC takes; refuse rows with missing ones.
+
+    Parameters
+    ----------
+    values : array, data frame or tensor
+    missing : str
+        What to write instead of a missing value.
+    """
+    if hasattr(values, "isnull") and hasattr(values, "to_numpy"):
+        gaps = np.asarray(values.isnull())
+        rule = f"`observed` must not have missing values, {missing}"
+        _refuse_rows(rule, values.to_numpy(), gaps.reshape(len(gaps), -1).any(axis=1))
+        return values.to_numpy()
+    owner = getattr(values, "owner", None)
+    if owner is not None and isinstance(owner.op, MinibatchOp) and values.dtype == "int64":
+        # PyMC would cast it to int32, and then not know it for a minibatch any more.
+        whole = values.type()
+        return MinibatchOp([whole], [whole.astype("int32")])(values)
+    return values
+
+
+def require_rows(what, rows, *design):
+    """Refuse observed values of other rows than the design has, where that is known.
+
+    Parameters
+    ----------
+    what : str
+        What a row of the design is.
+    rows : tuple of int
+        Batch shape of the observed values.
+    design : list of tuple
+        Batch shapes of what describes the rows; None is not known.
+    """
+    for shape in design:
+        both = zip(reversed(rows), reversed(shape), strict=False)
+        if any(theirs not in (None, 1) and own not in (1, theirs) for own, theirs in both):
+            raise ValueError(
+                f"`observed` must have one row for each {what}, got {_size(rows)} rows and "
+                f"{_size(shape)} {what}s."
+            )
+
+
+def _size(shape):
+    return " x ".join("any number of" if size is None else f"{size:,}" for size in shape)
 
 
 def followed(learned, name, observed, *design):

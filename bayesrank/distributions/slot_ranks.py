@@ -17,9 +17,11 @@ from pytensor.tensor.random.utils import normalize_size_param
 
 from bayesrank.distributions.array_op import ArrayOp
 from bayesrank.distributions.observed import (
+    as_observed,
     followed,
     known_values,
     require_ranks,
+    require_rows,
     unchecked,
     whole_ranks,
 )
@@ -172,6 +174,7 @@ class RankingDistribution(Discrete):
         Slots that are not said to be ``offered`` or not are those without a rank of -1.
         """
         if observed is not None:
+            observed = as_observed(observed, "write -1 where no item was offered")
             if not isinstance(observed, Variable):
                 observed = whole_ranks(observed)
             offered = args[1] if len(args) > 1 else kwargs.get("offered")
@@ -180,6 +183,8 @@ class RankingDistribution(Discrete):
                 given = None if offered is None else known_values(offered)
                 require_ranks(whole_ranks(ranks), given, **cls._support(*args[2:], **kwargs))
             score = args[0] if args else kwargs.get("score")
+            if ranks is not None and score is not None:
+                require_rows("ranking", np.shape(ranks)[:-1], pt.as_tensor(score).type.shape[:-1])
             if offered is None:
                 offered = followed(observed >= 0, "offered", observed, score)
                 args, kwargs = args[:1], kwargs | {"offered": offered}

@@ -1,6 +1,7 @@
 """What was observed is looked at when a variable is made, in arrays and in `pm.Data` alike."""
 
 import numpy as np
+import pandas as pd
 import pymc as pm
 import pytest
 
@@ -260,3 +261,62 @@ def test_rankings_that_are_not_observed_are_drawn_and_not_sampled(distribution):
         model.logp()
     observed = pm.observe(model, {"y": np.array([1, 2, 3])})
     assert np.isfinite(observed.point_logps(observed.initial_point())["y"])
+
+
+COUNTS = np.tile([[3, 1, 0], [2, 2, 1]], (10, 1))
+RANKS = np.tile([[1, 2, 3], [3, 1, 2]], (10, 1))
+
+
+def pairs(score, **more):
+    left, right = np.tile([0, 1], 10), np.tile([1, 2], 10)
+    return br.Davidson("y", score[left], score[right], 0.5, **more)
+
+
+def rankings(score, **more):
+    return br.PartitionedPlackettLuce("y", score, **more)
+
+
+def log_density(make, observed):
+    with pm.Model() as model:
+        make(pm.Normal("score", shape=3), observed=observed)
+    return model.compile_logp(mode=FAST)({"score": np.array([0.3, 0.0, -0.1])})
+
+
+@pytest.mark.parametrize(("make", "values"), [(pairs, COUNTS), (rankings, RANKS)])
+def test_frames_are_what_they_hold(make, values):
+    found = log_density(make, pd.DataFrame(values, index=list("abcdefghij") * 2))
+    assert found == log_density(make, values)
+    missing = pd.DataFrame(values).astype("Int64")
+    missing.iloc[3, 1] = pd.NA
+    with refused(r"must not have missing values, write (0|-1) where .*: row 3 holds .*<NA>"):
+        log_density(make, missing)
+
+
+@pytest.mark.parametrize(("make", "values"), [(pairs, COUNTS), (rankings, RANKS)])
+def test_rows_must_be_those_of_the_scores(make, values):
+    rows = "rankings" if make is rankings else "pairs"
+    with refused(f"must have one row for each {rows[:-1]}, got 20 rows and 5 {rows}"), pm.Model():
+        if make is pairs:
+            br.Davidson("y", np.zeros(5), 0.0, 0.5, observed=values)
+        else:
+            rankings(np.zeros((5, 3)), observed=values)
+
+
+@pytest.mark.parametrize("kind", ["int64", "int32", "float64"])
+def test_minibatches(kind):
+    """On average a batch has the log-density of all, whatever type the numbers have."""
+    left, right = np.tile([0, 1], 10), np.tile([1, 2], 10)
+    for of_pairs in (True, False):
+        with pm.Model() as model:
+            score = pm.Normal("score", shape=3)
+            if of_pairs:
+                i, j, counts = pm.Minibatch(left, right, COUNTS.astype(kind), batch_size=10)
+                br.Davidson("y", score[i], score[j], 0.5, observed=counts, total_size=20)
+            else:
+                ranks = pm.Minibatch(RANKS.astype(kind), batch_size=10)
+                rankings(score, observed=ranks, total_size=20)
+        whole = log_density(pairs if of_pairs else rankings, COUNTS if of_pairs else RANKS)
+        value = model.compile_logp(mode=FAST)
+        found = [value({"score": np.array([0.3, 0.0, -0.1])}) for _ in range(200)]
+        error = np.std(found) / np.sqrt(len(found))
+        assert error > 0.0 and abs(np.mean(found) - whole) < 5.0 * error
