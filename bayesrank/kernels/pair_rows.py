@@ -48,6 +48,13 @@ def take_limits(difference, tie, counts, logp, by_difference, by_tie):
     the same way have no difference, and an infinite difference with an infinite tie parameter
     has no limit: such a row is impossible.
     """
+    far = 0
+    for i in range(difference.size):  # which is quick, as nothing else is done
+        far += not abs(difference[i]) < _FAR
+    for i in range(tie.size):
+        far += tie[i] == math.inf
+    if far == 0:
+        return
     for i in range(difference.size):
         d, endless = difference[i], tie[i if tie.size > 1 else 0] == math.inf
         near = abs(d) < _FAR
