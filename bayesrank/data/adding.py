@@ -69,10 +69,10 @@ def _joined_pairs(first: Any, second: Any, called: tuple[str, str]) -> tuple[Any
     parts: dict[str, np.ndarray] = {}
     for part, labels in _PARTS.items():
         _join_labels(first, second, part, labels, about, parts)
-    sides = [
+    left, right = (
         np.concatenate([own[getattr(data, side)] for data, own in position])
         for side in ("left", "right")
-    ]
+    )
     both_bad = None
     if first.both_bad is not None or second.both_bad is not None:
         votes = (first.both_bad, second.both_bad)
@@ -85,8 +85,9 @@ def _joined_pairs(first: Any, second: Any, called: tuple[str, str]) -> tuple[Any
         features = np.concatenate([first.features, second.features])
     counts = np.concatenate([first.counts, second.counts])
     fields, row = counted_rows(
-        *sides, counts, len(about["items"]), parts=parts, features=features, both_bad=both_bad
-    )
+        left, right, counts, len(about["items"]), parts=parts, features=features,
+        both_bad=both_bad,
+    )  # fmt: skip
     return replace(
         first, **about, **fields,
         derived=first.derived or second.derived, sided=first.sided and second.sided,

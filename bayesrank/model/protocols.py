@@ -89,6 +89,7 @@ class Term(Protocol):
     def new_tie_shift(self, values: Values, left: Any, right: Any) -> Any: ...
     def in_order(self, order: Any) -> Any: ...  # for slots in another order
     def at_slots(self, slots: Any) -> Any: ...  # for some of the slots
+    def known(self, values: Values) -> Values: ...  # parameters, from quantities
     def prior_change(self, values: Values, before: Any) -> Any: ...  # since other data
     def derive(self, values: Values, maths: Any) -> Values: ...  # what follows from parameters
     def compile_score(self, program: Any, score: int) -> None: ...

@@ -265,18 +265,17 @@ class RankingObservation:
 
     def log_likelihoods(self, values: Values) -> np.ndarray:
         """Return the log-likelihood of all rankings together in many draws, the last axis."""
-        x, (rows, start) = self.entry_scores(values)[self.order].T, (len(self.data), self.data.start)
+        # Each draw makes rankings of its own, one draw after the other.
+        x = self.entry_scores(values)[self.order].T
         draws, entries = x.shape
-        # As many rankings as there are draws of each.
-        begin = (entries * np.arange(draws)[:, None] + start[:-1]).ravel()
+        start = (entries * np.arange(draws)[:, None] + self.data.start[:-1]).ravel()
+        start, shape = np.append(start, draws * entries), (draws, len(self.data))
         tie = [
-            np.broadcast_to(np.moveaxis(table, 2, 0), (draws, rows, table.shape[1]))
-            .reshape(draws * rows, -1) if table.ndim == 3 else table
+            table if table.ndim == 2 else _by_draw(table, *shape)
             for table in self._ties_of_rows(values)
-        ]  # fmt: skip
-        start = np.append(begin, draws * entries)
+        ]
         logp = self._rows(tie, x.ravel(), np.tile(self.sizes, draws), start)[0]
-        return logp.reshape(draws, rows) @ self.data.weights
+        return logp.reshape(shape) @ self.data.weights
 
     single_units = ("ranking",)
 
@@ -365,3 +364,10 @@ class RankingObservation:
         seeds = rng.integers(0, 2**62, size=len(slots))
         tie = self._tie(values) if tie is None else tie
         return draw(slots, *tie, offered, *self.kind.structure, seeds)
+
+
+def _by_draw(table: np.ndarray, draws: int, rows: int) -> np.ndarray:
+    """Return prevalences by rankings (or one for all), sizes and draws as rows of each draw."""
+    sizes = table.shape[1]
+    by_draw = np.broadcast_to(np.moveaxis(table, 2, 0), (draws, rows, sizes))
+    return by_draw.reshape(draws * rows, sizes)

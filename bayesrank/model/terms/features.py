@@ -69,6 +69,9 @@ class _Columns(PlainTerm):
     def derive(self, values: Values, maths: Any) -> Values:
         return {"beta": values[_FREE] / self.spread}
 
+    def known(self, values: Values) -> Values:
+        return {_FREE: values["beta"] * self.spread} if "beta" in values else {}
+
     def prior_change(self, values: Values, before: Any) -> Any:
         if self.flat:
             return None

@@ -78,6 +78,11 @@ class PlainTerm:
             setattr(other, name, None if values is None else values[slots])
         return other
 
+    def known(self, values: Values) -> Values:
+        """Return the parameters that quantities tell, by name."""
+        names = [parameter.name for parameter in self.parameters]
+        return {name: values[name] for name in names if name in values}
+
     def prior_change(self, values: Values, before: Any) -> Any:
         """Return by how much the prior changed since the same term of other data, or None.
 
