@@ -167,24 +167,28 @@ class WeightedDraws:
     def sizes(self) -> tuple[float, float]:
         """Effective sample sizes, the smallest of all quantities: of means, and of tails.
 
-        A weighted mean is one of the weighted differences from it, whose chains are looked at as
-        those of any draws. So dependent draws and uneven weights both count.
+        The error of a weighted mean is the mean of the weighted differences from it, whose chains
+        are looked at as those of any draws. So dependent draws and uneven weights both count, and
+        so does what is lost where draws are repeated or left out whole.
         """
         import xarray as xr
 
         az, weight = _compat.arviz(), self.weight.reshape(*self.base.shape, 1)
+        part = np.modf(self.weight * self.weight.size)[0]
+        lost = np.mean(part * (1.0 - part)) / self.weight.size
         means: list[np.ndarray] = []
         tails: list[np.ndarray] = []
-        for part in some_at_a_time(self.base):
-            x = part["quantity"].values
+        for some in some_at_a_time(self.base):
+            x = some["quantity"].values
             x = x[:, :, np.ptp(x, axis=(0, 1)) > 0]
             ends = self._ends(x)
             for found, values in ((means, x), *((tails, (x <= end).astype(float)) for end in ends)):
                 term = weight * (values - np.sum(weight * values, axis=(0, 1)))
                 with np.errstate(all="ignore"):
                     size = az.ess(xr.Dataset({"term": (DIMS, term)}), method="mean")["term"].values
-                    of_weighted = np.sum(term * values, axis=(0, 1))
-                    found.append(size * of_weighted / np.sum(term**2, axis=(0, 1)) / weight.size)
+                    error = np.sum(term**2, axis=(0, 1)) * weight.size / size
+                    error = error / np.sum(term * values, axis=(0, 1))
+                    found.append(1.0 / (error + lost))
         bulk, tail = (np.concatenate(sizes) for sizes in (means, tails))
         return float(np.min(bulk, initial=np.inf)), float(np.min(tail, initial=np.inf))
 
