@@ -10,7 +10,7 @@ from bayesrank.inference.curvature import UNEVEN, newton_step, whitened
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar
 
-__all__ = ["find_mode", "sharpened"]
+__all__ = ["find_mode", "is_sharp", "sharpened"]
 
 _EDGE = 1e-12  # how close to 0 and 1 an adherence is taken
 # In posterior standard deviations: how near Newton's steps lead, where only these do, and what
@@ -100,19 +100,23 @@ def find_mode(specification, *, jacobian=False, progress=False, start=None):
     return placed(report.x)[0], report
 
 
+def is_sharp(specification):
+    """Return whether the mode has no bounds, and one size of step is good for all numbers."""
+    return specification.observation.curvature is None and not _bounded(specification).any()
+
+
 def sharpened(specification, x):
     """Return the mode to more digits, and the slope there, by one more of Newton's steps.
 
-    From where the search started then makes no difference to nine digits. Where numbers are sought
-    between bounds, or where there are too many for matrices and steps of one size, it stays as it
-    is.
+    From where the search started then makes no difference to nine digits. Where that `is_sharp`
+    does not hold, the mode stays as it is.
     """
 
     def gradient(at):
         return -specification.objective(at)[1]
 
     slope = gradient(x)
-    if _bounded(specification).any() or specification.observation.curvature is not None:
+    if not is_sharp(specification):
         return x, slope
     with one_blas_thread():
         if x.size > _FEW:

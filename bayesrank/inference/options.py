@@ -38,8 +38,8 @@ class Options:
     progress : bool
         Whether to show progress.
     start : dict, optional
-        Values of the parameters, by name, from which MAP looks for the mode where the prior scale
-        is given or was found: those of less data, say. The mode is the same.
+        Values of the parameters, by name, from which MAP looks for the mode, where it finds the
+        same one from anywhere: those of less data, say.
     """
 
     draws: int = 1000

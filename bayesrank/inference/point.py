@@ -3,7 +3,7 @@
 import numpy as np
 
 from bayesrank.inference.curvature import require_curvature
-from bayesrank.inference.mode import find_mode, sharpened
+from bayesrank.inference.mode import find_mode, is_sharp, sharpened
 from bayesrank.inference.moving import moving_mode
 from bayesrank.inference.normal import best_scale
 from bayesrank.inference.scale_mixtures import mode_at_usual_scales
@@ -32,7 +32,9 @@ def fit_map(specification, options):
         with waiting("Looking for the prior scale", options.progress):
             scale = best_scale(specification)
         given = specification.replace(scale=scale)
-    start = None if options.start is None else given.free(options.start)
+    start = None
+    if options.start is not None and is_sharp(given):
+        start = given.free(options.start)
     mode, report = find_mode(given, progress=options.progress, start=start)
     mode, slope = sharpened(given, mode)
     if specification.flat:
