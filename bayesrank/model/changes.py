@@ -14,14 +14,22 @@ __all__ = ["carried_values", "new_labels", "prior_change", "same_shape"]
 
 
 def new_labels(old: "Specification", new: "Specification") -> dict[str, list[Any]]:
-    """Return labels that only the new model has, by the dimension of its quantities."""
+    """Return labels that only the new model has, by the dimension of its quantities.
+
+    Where it has new cells, the categories that are new are named as well.
+    """
     found = {}
     for dim in _dimensions(new):
-        known = set(old.coords.get(dim, ()))
-        added = [label for label in new.coords[dim] if label not in known]
-        if added:
-            found[dim] = added
-    return found
+        found[dim] = _without(new.coords[dim], old.coords.get(dim, ()))
+    if found.get("cell"):
+        found["category"] = _without(new.data.categories, old.data.categories)
+    return {dim: labels for dim, labels in found.items() if labels}
+
+
+def _without(labels: list[Any], known: Any) -> list[Any]:
+    """Return labels that are not among others."""
+    known = set(known)
+    return [label for label in labels if label not in known]
 
 
 def same_shape(old: "Specification", new: "Specification") -> bool:

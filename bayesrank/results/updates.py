@@ -25,8 +25,8 @@ _ENOUGH, _SHARE = 400, 0.5
 # What labels are of, in words; those that follow from others come last.
 _WORDS = {
     "item": "items", "agent": "agents", "category": "categories", "instance": "instances",
-    "tie_size": "sizes of ties", "feature": "features", "state": "states", "cell": "cells",
-    "place": "agents in instances",
+    "tie_size": "sizes of ties", "feature": "features", "state": "states of items",
+    "cell": "items in categories", "place": "agents in instances",
 }  # fmt: skip
 _CALLED = ("the data of the fit", "`new`")
 
