@@ -163,13 +163,16 @@ def _log_weight(
         for name, values in posterior.items()
         if name in model.quantities and model.quantities[name].enters
     }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # of counts, which were said of all data
-        part = model.observation.part(rows, new)
-    slots = len(new) if new.row == "pair" else new.n_entries
-    found = log_likelihoods(part, draws, slots)
     own = {name: values.T for name, values in draws.items() if values.ndim == 2}
-    return found + prior_change(old, model, own)
+    change = prior_change(old, model, own)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of counts, which were said of all data
+            part = model.observation.part(rows, new)
+    except ValueError:  # by which "mpm" says that nobody prefers anything in these rows
+        return np.zeros(len(next(iter(draws.values())))) + change
+    slots = len(new) if new.row == "pair" else new.n_entries
+    return log_likelihoods(part, draws, slots) + change
 
 
 def _too_uneven(weighted: WeightedDraws) -> str:

@@ -239,6 +239,15 @@ def test_nothing_new_is_an_equal_fit(pudding):
     assert found.updated is None and found.specification is fit.specification
 
 
+@quiet
+def test_preferences_for_nothing_weigh_nothing():
+    lists = [["a", "b", "c"], ["b", "a", "c"], ["a", "c", "b"]]
+    votes = br.Rankings.from_lists(lists, agents=["x", "y", "z"])
+    fit = br.fit(votes, "mpm", **LAPLACE)
+    found = fit.update(br.Rankings.from_lists([[{"a", "b", "c"}]], agents=["x"]), **QUIET)
+    assert np.array_equal(found.scores(), fit.scores()) and found.updated.results == 1
+
+
 def test_what_cannot_be_updated(pudding):
     fit = br.fit(pudding, "davidson", method="map")
     with pytest.raises(TypeError, match="Comparisons and DataFrame cannot be added: make both"):
