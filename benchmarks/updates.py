@@ -123,11 +123,10 @@ def stream(what, simulate, likelihood, items, begin, batches, size, *, method, p
         with_other_draws = br.fit(data, likelihood, **options | {"seed": 2})
         z = z_scores(fit, with_other_draws)
         apart = f"at the end means differ by {np.sqrt(np.mean(z**2)):.2f} Monte-Carlo errors (rms)"
-    note = (
-        f"{again.sum()} fits in {batches} updates, {ours[again].sum():.1f} s of "
-        f"{ours.sum():.1f} s; an update without a fit takes "
-        f"{1e3 * np.median(ours[~again]) if (~again).any() else np.nan:.0f} ms; {apart}"
-    )
+    note = f"{again.sum()} fits in {batches} updates, {ours[again].sum():.1f} s of all; "
+    if not again.all():
+        note += f"an update without a fit takes {1e3 * np.median(ours[~again]):.0f} ms; "
+    note += apart
     what = f"{what}, {method}, {begin:,} and {batches} times {size}"
     return compare("updates", what, "a fit of all data each time", ours.sum(), sum(theirs),
                    note=note)  # fmt: skip
@@ -202,6 +201,21 @@ def _described(method, n, share, found):
     )
 
 
+def _against_nuts(results, quick):
+    """Return in a sentence how far Laplace is from NUTS."""
+    n = 2 if quick else 20
+    found = from_nuts(n, 0.1, results=results, draws=500 if quick else 4000)
+    told = "; ".join(
+        f"{'Laplace ' * (name != 'NUTS again')}{name} {apart:.3f} (standard deviations {ratio:.3f} "
+        "of NUTS')"
+        for name, (apart, ratio) in found.items()
+    )
+    return (
+        f"- Against NUTS, {n} times {results} comparisons of 6 items, a tenth of them new: means "
+        f"apart, in standard deviations (rms): {told}."
+    )
+
+
 def main(arguments=None):
     """Run all of it, print it, and keep it if asked to."""
     parser = argparse.ArgumentParser(
@@ -225,14 +239,8 @@ def main(arguments=None):
             n = 3 if quick else n
             said.append(_described(method, n, share, splits(method, n, share)))
             print(said[-1], flush=True)
-        n = 2 if quick else 20
-        for name, (apart, ratio) in from_nuts(n, 0.1, draws=500 if quick else 4000).items():
-            text = "Laplace, " * (name != "NUTS again") + name
-            said.append(
-                f"- {text}, against NUTS, 100 comparisons of 6 items, a tenth of them new, {n} "
-                f"times: means apart by {apart:.3f} standard deviations (rms), standard deviations "
-                f"{ratio:.3f} of NUTS' own."
-            )
+        for results in (30, 100):
+            said.append(_against_nuts(results, quick))
             print(said[-1], flush=True)
     if options.save:
         _save(lines, said)
