@@ -57,6 +57,10 @@ class Fit(
         Warm-up of each chain, if it is known.
     part : bool
         Whether it is one instance of a fit of several.
+    options : dict
+        What else the method was told, such as ``target_accept``.
+    updated : Update or None
+        How new results came into the fit by `update`, if they did; as a text, a sentence.
 
     Examples
     --------
@@ -88,6 +92,7 @@ class Fit(
         self.seed = None
         self.tune = None
         self.part = False
+        self.options: dict[str, Any] = {}
         self._idata = idata
         self._stats: xr.Dataset | None = None
 

@@ -25,6 +25,7 @@ class FitPart:
     seed: int | None
     tune: int | None
     part: bool
+    options: dict[str, Any]
 
     if TYPE_CHECKING:
 

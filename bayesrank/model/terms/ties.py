@@ -109,10 +109,11 @@ class PairTies(PlainTerm):
         return self.tie.value(p, q, maths)
 
     def kernel(self, values: Values, shift: Any = None) -> np.ndarray:
-        """Return the kernel's tie parameter: one number, or one for each shift."""
-        rate = values["tie_rate"]
-        rates = [rate] if shift is None else shifted_rate(rate, shift, np)[0]
-        return np.array([self.tie.kernel(min(float(p), _BELOW_ONE))[0] for p in rates])
+        """Return the kernel's tie parameter: one number for each rate, or for each shift."""
+        rate = np.atleast_1d(values["tie_rate"])
+        rates = rate if shift is None else shifted_rate(rate, shift, np)[0]
+        found = [self.tie.kernel(min(float(p), _BELOW_ONE))[0] for p in rates.ravel()]
+        return np.array(found).reshape(rates.shape)
 
 
 class SizeTies(PlainTerm):
@@ -145,9 +146,13 @@ class SizeTies(PlainTerm):
 
     def derive(self, values: Values, maths: Any) -> Values:
         p, q = _with_complement(values["tie_rate"], maths)
-        return {"tie": self.sizes * p / q}
+        return {"tie": self._sizes_of(p) * p / q}
 
     def shifted(self, values: Values, shift: Any, maths: Any) -> Any:
         """Return the prevalences, one row for each shift of the logits."""
         p, q = shifted_rate(values["tie_rate"], shift[:, None], maths)
-        return self.sizes * p / maths.maximum(q, 2.0**-52)
+        return self._sizes_of(values["tie_rate"]) * p / maths.maximum(q, 2.0**-52)
+
+    def _sizes_of(self, rate: Any) -> np.ndarray:
+        """Return the sizes, with a further axis where there are many draws."""
+        return self.sizes if rate.ndim == 1 else self.sizes[:, None]
