@@ -246,6 +246,19 @@ def _add_questions(rank):
         "--versus", metavar="ITEM", help="which other items it can be told apart from"
     )
     questions.add_argument(
+        "--decided",
+        choices=("best", "top", "order"),
+        metavar="GOAL",
+        help="whether it is decided who is best, who the first --top-k are (top), or the order of "
+        "all (order), what is open, and how many more results it may take",
+    )
+    questions.add_argument(
+        "--indifference",
+        type=float,
+        metavar="WIDTH",
+        help="for --decided: differences of scores up to this do not matter (default 0)",
+    )
+    questions.add_argument(
         "--consensus",
         action="append",
         choices=LOSSES,
