@@ -101,6 +101,8 @@ class Stopping(FitPart):
             return None
         variances = np.zeros(1)
         if model.item_effects:
+            if model.scale is None and "scale" not in self.posterior:
+                return None  # draws from elsewhere need not have it
             scale = self._flat("scale") if model.scale is None else np.array([model.scale])
             variances = variances + scale**2
         if model.features is not None:
