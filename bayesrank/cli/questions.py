@@ -96,7 +96,7 @@ class Questions:
         options, prob = self.options, self.options.prob
         said.append(partial(terminal.print_ranking, table, options.top, fit.method, prob))
         one_ranking = fit.specification.data.instances is None and not fit.kind.is_point
-        asked_again = options.decided is not None or options.indifference is not None
+        asked_again = bool(options.decided or options.indifference)
         if options.rank_intervals != "marginal":
             text = f"ranks: {_AT_ONCE[options.rank_intervals].format(level(prob))}"
             said.append(partial(print, text))

@@ -109,17 +109,18 @@ def print_verdict(verdict, top):
         "p_in_order": "P(in order)",
     }  # fmt: skip
     rows = [
-        [decimals(cell) if name.startswith("p_") else _word(cell) for name, cell in row.items()]
-        for _, row in table.head(top).iterrows()
+        [_cell(name, value) for name, value in row.items()] for _, row in table.head(top).iterrows()
     ]
     print_grid([heads.get(name, name) for name in table], rows)
     if len(table) > top:
         print(f"... and {len(table) - top} more; --top shows them")
 
 
-def _word(cell):
-    """Return what a cell says: yes or no for what is true or not."""
-    return {True: "yes", False: "no"}[cell] if isinstance(cell, bool) else str(cell)
+def _cell(name, value):
+    """Return a probability with its decimals, and yes or no for what is true or not."""
+    if name == "chosen":
+        return "yes" if value else "no"
+    return decimals(value) if name.startswith("p_") else value
 
 
 def print_consensus(found, top, judged=None):

@@ -37,9 +37,10 @@ class Verdict:
         The item; the first k items; or all of them in order. The best first.
     open : pandas.DataFrame
         What is open, if it is not decided. Indexed by item: p_best, the probability of being
-        the best, of items that may be; or p_top, of being among the first k, of items that may
-        be or not, and chosen, whether they are in ``choice``. Of an order, indexed by place:
-        above and below, the items of a pair of neighbours, and p_in_order.
+        the best, or as good up to the indifference, of items that may be; or p_top, of being
+        among the first k, of items that may be or not, and chosen, whether they are in
+        ``choice``. Of an order, indexed by place: above and below, the items of a pair of
+        neighbours, and p_in_order.
     more : float or None
         About how many more results like those so far it would take, the median. Infinite if it
         may never be decided, and None if that cannot be said.
@@ -160,9 +161,9 @@ class Verdict:
             pairs = len(self.choice) - 1
             least = self.open.sort_values("p_in_order", kind="stable").iloc[0]
             names = _names([least["above"], least["below"]], "and", 2)
-            number = "the only pair is" if pairs == 1 else f"{len(self.open)} of {pairs} pairs of "
-            number += "" if pairs == 1 else "neighbours are"
-            return f"{number} open" + (f", most of all {names}" if pairs > 1 else "")
+            if pairs == 1:
+                return "the only pair is open"
+            return f"{len(self.open)} of {pairs} pairs of neighbours are open, most of all {names}"
         if self.goal == "best" or self.k == 1:
             first = self.choice if self.goal == "best" else self.choice[0]
             return f"{_names([item for item in self.open.index if item != first], 'or')} may be"
