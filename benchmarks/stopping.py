@@ -41,15 +41,22 @@ LOOKS = {"davidson": (15, 2000), "plackett-luce": (5, 700)}
 GROWTH = 1.3
 REPLICATES = {"prior": 1000}  # and of every other truth
 OTHERS = 100
-# Of forecasts: items and results at the start.
-STARTS = {"davidson": ((6, 60), (10, 200)), "plackett-luce": ((6, 20), (10, 60))}
-ASKED = (("best", 0.95), ("top", 0.9), ("order", 0.8))
-BUDGET = 40  # times as many results as at the start, where a race is given up
+# Of forecasts: likelihood, items, results at the start, and what is asked.
+FORECASTS = [
+    ("davidson", 6, 60, "best", 0.95),
+    ("davidson", 10, 200, "best", 0.95),
+    ("davidson", 6, 60, "top", 0.9),
+    ("davidson", 6, 60, "order", 0.8),
+    ("plackett-luce", 6, 20, "best", 0.95),
+    ("plackett-luce", 10, 60, "best", 0.95),
+    ("plackett-luce", 6, 20, "top", 0.9),
+    ("plackett-luce", 6, 20, "order", 0.8),
+]
+BUDGET = 20  # times as many results as at the start, where a race is given up
 FOLDER = Path(__file__).parent
-TABLE = FOLDER / "stopping.csv"
-START, END = "<!-- stopping -->", "<!-- /stopping -->"
 RACE = ["model", "truth", "goal", "prob", "races", "stopped", "wrong", "se", "results"]
-FORECAST = ["model", "items", "goal", "prob", "races", "below", "se", "above median", "above"]
+FORECAST = ["model", "items", "start", "goal", "prob", "races", "decided", "below", "se"]
+FORECAST += ["above median", "above"]
 
 
 @dataclass
@@ -202,7 +209,7 @@ def forecast(likelihood, items, start, goal, prob, rng):
     more = max(1, start // 50)
     while here.results + more <= (1 + BUDGET) * start:
         here.add(more)
-        more = max(1, int(0.2 * (here.results - start)))
+        more = max(1, int(0.25 * (here.results - start)))
         if ScoreDraws(here.fit()).decided(**options):
             return (*ends, here.results - start)
     return (*ends, np.inf)
@@ -225,7 +232,8 @@ def forecasts(likelihood, items, start, goal, prob, replicates, seed=0, progress
         np.mean((took > end)[end <= BUDGET * start]) if (end <= BUDGET * start).any() else np.nan
         for end in (median, high)
     ]
-    return [likelihood, items, goal, prob, len(found), below, error, *late]
+    decided = np.mean(np.isfinite(took)) if len(took) else np.nan
+    return [likelihood, items, start, goal, prob, len(found), decided, below, error, *late]
 
 
 def _by_goal(rows):
@@ -255,43 +263,43 @@ def _cell(head, value):
     return f"{value:,.0f}" if head.startswith("results") else f"{value:.2f}"
 
 
+def _races(options):
+    """Return the rows of the table of races, and how they are shown."""
+    rows = []
+    for likelihood, truth in itertools.product(LOOKS, TRUTHS):
+        number = 2 if options.quick else REPLICATES.get(truth, OTHERS)
+        rows += races(likelihood, truth, number, options.seed, last=60 if options.quick else None)
+    heads = [f"{head} at {prob}" for prob in PROBS for head in ("stopped", "wrong", "results")]
+    return rows, _lines([*RACE[:3], *heads], _by_goal(rows))
+
+
+def _forecasts(options):
+    """Return the rows of the table of forecasts, and how they are shown."""
+    number = 1 if options.quick else 100
+    rows = [forecasts(*asked, number, options.seed) for asked in FORECASTS]
+    return rows, _lines(FORECAST, rows)
+
+
+PARTS = {"races": (_races, RACE), "forecasts": (_forecasts, FORECAST)}
+
+
 def main(arguments=None):
     """Run the study, print the tables, and keep them if asked to."""
     parser = argparse.ArgumentParser(prog="python3 -m benchmarks.stopping")
     parser.add_argument("--quick", action="store_true", help="a few races only")
-    parser.add_argument("--save", action="store_true", help="write stopping.csv and the README")
+    parser.add_argument("--save", action="store_true", help="write CSV files and the README")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", choices=("races", "forecasts"))
+    parser.add_argument("--only", choices=PARTS)
     options = parser.parse_args(arguments)
-    lines, kept = [], []
-    if options.only != "forecasts":
-        rows = []
-        for likelihood, truth in itertools.product(LOOKS, TRUTHS):
-            number = 2 if options.quick else REPLICATES.get(truth, OTHERS)
-            rows += races(likelihood, truth, number, options.seed, last=60 if options.quick else 0)
-        kept += [["race", *row] for row in rows]
-        heads = [f"{head} at {prob}" for prob in PROBS for head in ("stopped", "wrong", "results")]
-        lines += [*_lines([*RACE[:3], *heads], _by_goal(rows)), ""]
+    for part in [options.only] if options.only else PARTS:
+        run, heads = PARTS[part]
+        rows, lines = run(options)
         print("\n".join(lines), flush=True)
-    if options.only != "races":
-        rows = []
-        for likelihood, (goal, prob) in itertools.product(STARTS, ASKED):
-            for items, start in STARTS[likelihood][: 1 if options.quick else None]:
-                number = 1 if options.quick else 100
-                rows.append(forecasts(likelihood, items, start, goal, prob, number, options.seed))
-        kept += [["forecast", *row] for row in rows]
-        lines += _lines(FORECAST, rows)
-        print("\n".join(_lines(FORECAST, rows)), flush=True)
-    if options.save:
-        with TABLE.open("w", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(["what", *RACE, *(f"forecast: {name}" for name in FORECAST)])
-            for what, *row in kept:
-                blank = [""] * len(RACE if what == "forecast" else FORECAST)
-                writer.writerow([what, *(blank + row if what == "forecast" else row + blank)])
-        readme = FOLDER / "README.md"
-        readme.write_text(replace_section(readme.read_text(), "\n".join(lines), START, END))
-    return lines
+        if options.save:
+            with (FOLDER / f"stopping_{part}.csv").open("w", newline="") as file:
+                csv.writer(file, lineterminator="\n").writerows([heads, *rows])
+            readme, ends = FOLDER / "README.md", (f"<!-- {part} -->", f"<!-- /{part} -->")
+            readme.write_text(replace_section(readme.read_text(), "\n".join(lines), *ends))
 
 
 if __name__ == "__main__":

@@ -67,18 +67,21 @@ def test_forecasts_are_held_against_what_it_took():
     assert known and all(low <= median <= high for low, median, high, _ in known)
     assert all(0 < took for *_, took in known)
     row = stopping.forecasts("plackett-luce", 6, 20, "best", 0.6, 4, seed=3, progress=False)
-    assert row[:4] == ["plackett-luce", 6, "best", 0.6] and row[4] <= 4
+    assert row[:5] == ["plackett-luce", 6, 20, "best", 0.6] and row[5] <= 4
+    assert len(row) == len(stopping.FORECAST)
 
 
-def test_tables_are_kept(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("part", stopping.PARTS)
+def test_tables_are_kept(part, tmp_path, monkeypatch, capsys):
     readme = tmp_path / "README.md"
-    readme.write_text(f"before\n{stopping.START}\n\n{stopping.END}\nafter\n")
+    readme.write_text(f"before\n<!-- {part} -->\n\n<!-- /{part} -->\nafter\n")
     monkeypatch.setattr(stopping, "FOLDER", tmp_path)
-    monkeypatch.setattr(stopping, "TABLE", tmp_path / "stopping.csv")
     monkeypatch.setattr(stopping, "TRUTHS", ("leader",))
-    lines = stopping.main(["--quick", "--save", "--only", "races"])
-    assert all(line in readme.read_text() for line in lines)
-    assert len({line.count("|") for line in lines if line}) == 1
-    kept = (tmp_path / "stopping.csv").read_text().splitlines()
-    assert len(kept) == 1 + 2 * 6 and len({line.count(",") for line in kept}) == 1
-    assert capsys.readouterr().out.startswith("| model | truth | goal |")
+    monkeypatch.setattr(stopping, "FORECASTS", [("plackett-luce", 6, 20, "best", 0.6)])
+    stopping.main(["--quick", "--save", "--only", part])
+    lines = capsys.readouterr().out.splitlines()
+    assert "\n".join(lines) in readme.read_text()
+    assert lines[0].startswith("| model |") and len({line.count("|") for line in lines}) == 1
+    kept = (tmp_path / f"stopping_{part}.csv").read_text().splitlines()
+    assert len(kept) == 1 + {"races": 2 * 6, "forecasts": 1}[part]
+    assert len({line.count(",") for line in kept}) == 1
