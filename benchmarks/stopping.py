@@ -15,6 +15,7 @@ import argparse
 import csv
 import itertools
 import os
+import sys
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,7 +37,8 @@ ITEMS, SLOTS, TOP = 6, 4, 3
 PROBS = (0.95, 0.8)
 GOALS = {"best": {}, "top": {"k": TOP}, "order": {}}
 TRUTHS = ("prior", "even", "leader", "equal", "equal, width 0.3")
-# Results at the first look and at the last; from one look to the next they grow by 30%.
+# Results at the first look and at the last; from one look to the next they grow by 30%, or twice
+# that where no answer is half as probable as asked for.
 LOOKS = {"davidson": (15, 2000), "plackett-luce": (5, 700)}
 GROWTH = 1.3
 REPLICATES = {"prior": 1000}  # and of every other truth
@@ -157,7 +159,7 @@ def race(likelihood, truth, rng, last=None):
     last = last or LOOKS[likelihood][1]
     while here.results + more <= last and len(found) < len(GOALS) * len(PROBS):
         here.add(more)
-        more = max(1, int((GROWTH - 1.0) * here.results))
+        more, nearest = max(1, int((GROWTH - 1.0) * here.results)), 0.0
         fit = here.fit()
         if fit is None:
             continue
@@ -167,6 +169,8 @@ def race(likelihood, truth, rng, last=None):
                 verdict = draws.decided(goal, prob, indifference=here.width, **options)
                 if verdict:
                     found[goal, prob] = here.results, here.is_right(verdict)
+                nearest = max(nearest, verdict.probability / prob)
+        more *= 1 if nearest > 0.5 else 2
     return found
 
 
@@ -269,6 +273,8 @@ def _races(options):
     for likelihood, truth in itertools.product(LOOKS, TRUTHS):
         number = 2 if options.quick else REPLICATES.get(truth, OTHERS)
         rows += races(likelihood, truth, number, options.seed, last=60 if options.quick else None)
+        for row in [] if options.quick else rows[-len(GOALS) * len(PROBS) :]:
+            print(*row, sep=", ", file=sys.stderr, flush=True)
     heads = [f"{head} at {prob}" for prob in PROBS for head in ("stopped", "wrong", "results")]
     return rows, _lines([*RACE[:3], *heads], _by_goal(rows))
 
@@ -276,7 +282,11 @@ def _races(options):
 def _forecasts(options):
     """Return the rows of the table of forecasts, and how they are shown."""
     number = 1 if options.quick else 100
-    rows = [forecasts(*asked, number, options.seed) for asked in FORECASTS]
+    rows = []
+    for asked in FORECASTS:
+        rows.append(forecasts(*asked, number, options.seed))
+        if not options.quick:
+            print(*rows[-1], sep=", ", file=sys.stderr, flush=True)
     return rows, _lines(FORECAST, rows)
 
 
