@@ -245,6 +245,7 @@ def _add_questions(rank):
     questions.add_argument(
         "--versus", metavar="ITEM", help="which other items it can be told apart from"
     )
+    _add_stopping(questions)
     questions.add_argument(
         "--consensus",
         action="append",
@@ -280,6 +281,23 @@ def _add_questions(rank):
     questions.add_argument("--effects", action="store_true", help="what the features add to scores")
     questions.add_argument(
         "--against", type=Path, metavar="FILE.nc", help="compare the ranking with a saved fit's"
+    )
+
+
+def _add_stopping(questions):
+    """Add what can be asked of how much is known."""
+    questions.add_argument(
+        "--decided",
+        choices=("best", "top", "order"),
+        metavar="GOAL",
+        help="whether it is decided who is best, who the first --top-k are (top), or the order "
+        "of all (order); what is open, and how many more results it may take",
+    )
+    questions.add_argument(
+        "--indifference",
+        type=float,
+        metavar="WIDTH",
+        help="for --decided: differences of scores up to this do not matter (default 0)",
     )
 
 

@@ -13,7 +13,7 @@ from bayesrank.report.arrays import numbers, packed, packed_rows, rounded
 from bayesrank.report.history import gather_history, shown_times
 from bayesrank.report.models import formula, meaning, priors
 from bayesrank.report.panels import gather_agents, gather_categories, gather_effects, views_of
-from bayesrank.report.words import about_time, answer, data_facts, label, quoted
+from bayesrank.report.words import about_time, answer, data_facts, enough, label, quoted
 from bayesrank.text import level, spreadsheet_text
 
 __all__ = ["MOST_PAIRED", "gather"]
@@ -81,6 +81,8 @@ def _gather(fit, title, prob, draws, now, advance):
         "effects": gather_effects(fit, prob),
     }
     said = answer(names, table, best, prob, specification)
+    if not point:
+        said[0] += f" {enough(fit.decided('best', prob))}"
     heading, history = f"Ranking of {len(names):,} items", None
     if specification.moves is not None:
         said.append(about_time(fit, fit._moment))

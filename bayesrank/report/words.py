@@ -9,7 +9,7 @@ from bayesrank.data.times import span_of, time_texts
 from bayesrank.results.moments import who_is_left_out
 from bayesrank.text import decimals, level, name
 
-__all__ = ["about_time", "answer", "data_facts", "label", "percent", "quoted"]
+__all__ = ["about_time", "answer", "data_facts", "enough", "label", "percent", "quoted"]
 
 _LONGEST = 60
 _TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # that change the direction
@@ -106,6 +106,12 @@ def _may_be_best(names, best, asked):
     elif possible > len(likely):
         words += f" To be safe whatever the true scores are, {possible:,} cannot be ruled out."
     return words
+
+
+def enough(verdict):
+    """Return whether it is decided who is best, and how many more results it may take."""
+    said = f"Who is best is {'decided' if verdict else 'not decided'} at {level(verdict.prob)}."
+    return f"{said} {verdict.outlook(advice=False)}".strip()
 
 
 def data_facts(specification):

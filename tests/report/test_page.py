@@ -102,6 +102,16 @@ def test_the_answer_when_all_is_clear_and_when_nothing_is():
     open_question = " ".join(gather(made_fit(NAMES, spread=50.0))["answer"])
     assert "none of the 7 items can be ruled out" in open_question
     assert "in one tier" in open_question
+    assert "Who is best is decided at 95%." in clear
+    assert "Who is best is not decided at 95%." in open_question
+
+
+def test_the_answer_says_how_many_more_results_it_takes(fit, gathered):
+    verdict = fit.decided("best")
+    assert verdict.more is not None and not verdict
+    said = f"Who is best is not decided at 95%. {verdict.outlook(advice=False)}"
+    assert gathered["answer"][0].endswith(said.strip())
+    assert "indifference" not in said  # nobody can ask a page again
 
 
 def test_the_answer_says_when_another_is_likelier_to_be_the_best():

@@ -347,6 +347,7 @@ FLAGS = {
     "--target-accept": ("baseball --seed 1 --draws 50", "0.5"), "--chains": (_BALL, "2"),
     "--seed": (_BALL, "2"), "--prob": (_BALL, "0.5"), "--rank-intervals": (_BALL, "posterior"),
     "--top-k": (_BALL, "2"), "--versus": (_BALL, "Boston"), "--consensus": (_BALL, "kendall"),
+    "--decided": (_BALL, "best"), "--indifference": (_BALL, "0.3"),
     "--judge": (_BALL, "{f}/order.txt"), "--seconds": (_BALL, "0"),
     "--expected-ranks": (_BALL, None), "--worths": (_BALL, None), "--influence": (_RACES, None),
     "--against": (_BALL, "{f}/fit.nc"), "--top": (_BALL, "2"), "--report": (_BALL, "{f}/a.html"),
