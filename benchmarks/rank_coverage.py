@@ -146,7 +146,7 @@ def held_against(fit, score):
     chosen = table.index[table["in_set"]]
     found["top"] = set(first[:TOP]) <= set(chosen)
     found["top, size"] = len(chosen)
-    tier = fit.tiers(PROB).sort_index().to_numpy()
+    tier = fit.tiers(PROB, "certain").sort_index().to_numpy()
     across = tier[:, None] < tier
     reversed_ = across & (score[:, None] < score)
     found["tiers, reversed"] = reversed_.any()
