@@ -133,6 +133,6 @@ def _separates(
 
 RULES = {"expected": _expected, "certain": _certain}
 _PROMISES = {
-    "expected": "at most {wrong} of the pairs they separate are expected in the wrong order",
+    "expected": "of the pairs they separate, at most {wrong} are expected to be in the wrong order",
     "certain": "the order of every pair they separate is at least {sure} certain",
 }

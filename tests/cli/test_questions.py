@@ -113,7 +113,7 @@ def test_rules_of_tiers(saved, tmp_path, capsys, rule):
     command = ["rank", str(saved), "--prob", "0.9", "--tiers", rule, "--quiet"]
     assert main([*command, "--out", str(table), "--report", str(page)]) == 0
     promised = f"{consensus.tiers_promise(0.9, rule)}\n"
-    assert f"\ntiers: {promised}" in capsys.readouterr().out and len(f"tiers: {promised}") <= 80
+    assert f"\ntiers: {promised}" in capsys.readouterr().out
     tier = Fit.load(saved).tiers(0.9, rule)
     assert tier.max() > 1
     assert pd.read_csv(table)["tier"].tolist() == tier.tolist()

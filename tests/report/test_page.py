@@ -92,7 +92,7 @@ def test_the_answer_names_the_first_the_set_and_the_tiers(fit, gathered):
     assert f"one of {likely}: “item 0”" in rest
     assert f"whatever the true scores are, {possible} cannot be ruled out" in rest
     assert table["tier"].nunique() > 1
-    promised = "at most 5% of the pairs they separate are expected in the wrong order"
+    promised = "of the pairs they separate, at most 5% are expected to be in the wrong order"
     assert f"fall into {table['tier'].nunique()} tiers: {promised}." in rest
     assert gathered["tiers"] == promised
 
