@@ -62,7 +62,7 @@ def tiers_promise(prob: float, rule: str = "expected") -> str:
 
 def _expected(x: np.ndarray, prob: float) -> np.ndarray:
     """Return the cuts of items by draws that keep the mistakes to be expected within their rate."""
-    from bayesrank.kernels.cuts import cuts_in_turn, efficient_cuts, mistakes_inside
+    from bayesrank.kernels.cuts import cuts_in_turn, mistakes_inside
 
     n, draws = x.shape
     step = int(np.ceil(0.5 * n * n * draws / _COMPARISONS))
@@ -71,10 +71,45 @@ def _expected(x: np.ndarray, prob: float) -> np.ndarray:
     inside = mistakes_inside(ranks, size)
     place = np.append(np.arange(0, n, size), n)
     draws = ranks.shape[1]
-    first = efficient_cuts(inside, place, _allowed(_USUAL, draws))
+    first = _efficient(inside, place, _allowed(_USUAL, draws))
     cuts, pairs, mistakes = cuts_in_turn(inside, place, first)
     kept = np.flatnonzero(mistakes <= _allowed(prob, draws) * pairs)[-1]
     return np.union1d(place[cuts[:kept]], _certain(x, prob))
+
+
+def _efficient(inside: np.ndarray, place: np.ndarray, allowed: float) -> np.ndarray:
+    """Return the efficient cuts that separate most pairs within a rate.
+
+    Cuts are efficient if they are best for some price of a mistake: then none that separate as
+    many pairs make fewer mistakes. The price is found between one that allows no cut and one that
+    allows all, each time where the two are equally good.
+
+    Parameters
+    ----------
+    inside, place : ndarray
+        See `bayesrank.kernels.cuts`.
+    allowed : float
+        Mistakes for each pair that is separated, over all draws.
+    """
+    from bayesrank.kernels.cuts import best_cuts
+
+    none, every = (best_cuts(inside, place, *prices) for prices in ((0.0, -1.0), (0.0, 1.0)))
+    cut, low_pairs, low_mistakes = none
+    _, high_pairs, high_mistakes = every
+    if high_mistakes <= allowed * high_pairs:
+        return every[0]
+    while True:
+        mistake, pair = high_pairs - low_pairs, high_mistakes - low_mistakes
+        found, pairs, mistakes = best_cuts(inside, place, float(mistake), float(pair))
+        if not low_pairs < pairs < high_pairs:
+            return cut
+        gain = pair * (pairs - low_pairs) - mistake * (mistakes - low_mistakes)
+        if mistakes <= allowed * pairs:
+            cut, low_pairs, low_mistakes = found, pairs, mistakes
+        else:
+            high_pairs, high_mistakes = pairs, mistakes
+        if gain <= 0:  # no better than the two it is between
+            return cut
 
 
 def _allowed(prob: float, draws: int) -> float:

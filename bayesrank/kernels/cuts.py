@@ -10,7 +10,7 @@ import numpy as np
 
 from bayesrank.kernels.compiled import compiled
 
-__all__ = ["cuts_in_turn", "efficient_cuts", "mistakes_inside"]
+__all__ = ["best_cuts", "cuts_in_turn", "mistakes_inside"]
 
 
 @compiled(cache=True)
@@ -42,84 +42,47 @@ def mistakes_inside(ranks, size):
 
 
 @compiled(cache=True)
-def _best_cuts(inside, place, mistake, pair, cut):
-    """Mark the cuts that are best if a mistake costs this and a pair told apart is worth that.
+def best_cuts(inside, place, mistake, pair):
+    """Return the cuts that are best if a mistake costs this and a pair told apart is worth that.
 
-    A dynamic program over the blocks: most that may be saved inside the tiers up to each.
-    """
-    blocks = len(place) - 1
-    most = np.zeros(blocks + 1)
-    before = np.zeros(blocks + 1, dtype=np.int64)
-    for b in range(1, blocks + 1):
-        best = -np.inf
-        for a in range(b):
-            items = place[b] - place[a]
-            saved = most[a] + mistake * inside[b, a] - pair * (items * (items - 1) // 2)
-            if saved > best:
-                best, before[b] = saved, a
-        most[b] = best
-    cut[:] = False
-    b = blocks
-    while b > 0:
-        b = before[b]
-        cut[b] = b > 0
-
-
-@compiled(cache=True)
-def _separated(inside, place, cut):
-    """Return the pairs that cuts separate, and how often these are in the wrong order."""
-    blocks = len(place) - 1
-    items = place[blocks]
-    pairs, mistakes = items * (items - 1) // 2, inside[0, blocks]
-    a = 0
-    for b in range(1, blocks + 1):
-        if b == blocks or cut[b]:
-            items = place[b] - place[a]
-            pairs -= items * (items - 1) // 2
-            mistakes -= inside[a, b]
-            a = b
-    return pairs, mistakes
-
-
-@compiled(cache=True)
-def efficient_cuts(inside, place, allowed):
-    """Return the cuts that separate most pairs with at most a share of mistakes, of efficient ones.
-
-    Cuts are efficient if they are best for some price of a mistake: then none that separate as
-    many pairs make fewer mistakes. The price is found between one that allows no cut and one
-    that allows all, each time where the two are equally good.
+    A dynamic program over the blocks: the most that tiers up to each may save by what is inside.
 
     Parameters
     ----------
     inside : ndarray
         See `mistakes_inside`.
-    place : ndarray
+    place : ndarray of int
         Items before each block, and all of them.
-    allowed : float
-        Mistakes for each pair that is separated, over all draws.
+    mistake, pair : float
+
+    Returns
+    -------
+    ndarray of bool, int, int
+        Whether there is a cut before each block; the pairs that these cuts separate, and how often
+        they are in the wrong order.
     """
     blocks = len(place) - 1
-    cut, found = np.zeros(blocks, dtype=np.bool_), np.ones(blocks, dtype=np.bool_)
-    found[0] = False
-    low_pairs, low_mistakes = np.int64(0), np.int64(0)
-    high_pairs, high_mistakes = _separated(inside, place, found)
-    if high_mistakes <= allowed * high_pairs:
-        return found
-    while True:
-        mistake, pair = high_pairs - low_pairs, high_mistakes - low_mistakes
-        _best_cuts(inside, place, float(mistake), float(pair), found)
-        pairs, mistakes = _separated(inside, place, found)
-        if not low_pairs < pairs < high_pairs:
-            return cut
-        # No better than the two it is between: the price at which they are equal is found.
-        gain = float(pair) * (pairs - low_pairs) - float(mistake) * (mistakes - low_mistakes)
-        if mistakes <= allowed * pairs:
-            cut[:] = found
-            low_pairs, low_mistakes = pairs, mistakes
-        else:
-            high_pairs, high_mistakes = pairs, mistakes
-        if gain <= 0.0:
-            return cut
+    most = np.zeros(blocks + 1)
+    before = np.zeros(blocks + 1, dtype=np.int64)
+    for b in range(1, blocks + 1):
+        most[b] = -np.inf
+        for a in range(b):
+            items = place[b] - place[a]
+            saved = most[a] + mistake * inside[b, a] - pair * (items * (items - 1) // 2)
+            if saved > most[b]:
+                most[b], before[b] = saved, a
+    cut = np.zeros(blocks, dtype=np.bool_)
+    items = place[blocks]
+    pairs, mistakes = items * (items - 1) // 2, inside[0, blocks]
+    b = blocks
+    while b > 0:
+        a = before[b]
+        items = place[b] - place[a]
+        pairs -= items * (items - 1) // 2
+        mistakes -= inside[a, b]
+        cut[a] = a > 0
+        b = a
+    return cut, pairs, mistakes
 
 
 @compiled(cache=True)
@@ -129,7 +92,7 @@ def cuts_in_turn(inside, place, first):
     Parameters
     ----------
     inside, place : ndarray
-        As in `efficient_cuts`.
+        As in `best_cuts`.
     first : ndarray of bool
         Cuts that are made before all others.
 

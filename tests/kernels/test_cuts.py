@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from bayesrank.kernels.cuts import cuts_in_turn, efficient_cuts, mistakes_inside
-from tests.kernels.segmentations import all_cuts, efficient, in_turn, mistakes_of, separated
+from bayesrank.kernels.cuts import best_cuts, cuts_in_turn, mistakes_inside
+from tests.kernels.segmentations import all_cuts, in_turn, mistakes_of, separated
 
 
 def order_of(seed, items, draws=30, spread=1.0):
@@ -26,13 +26,24 @@ def test_mistakes_inside_every_run_of_blocks(size):
             assert inside[a, b] == wrong[low:high, low:high].sum()
 
 
-@pytest.mark.parametrize("rate", [0.01, 0.05, 0.2, 0.5, 0.9])
 @pytest.mark.parametrize("seed", range(6))
-def test_efficient_cuts_by_brute_force(seed, rate):
-    ranks = order_of(seed, 3 + seed, spread=3.0)
-    wrong, place = mistakes_of(-ranks), np.arange(4 + seed)
-    found = np.flatnonzero(efficient_cuts(mistakes_inside(ranks, 1), place, rate * 30))
-    assert tuple(found) in efficient(wrong, rate * 30)
+def test_best_cuts_by_brute_force(seed):
+    items = 3 + seed
+    ranks = order_of(seed, items, spread=3.0)
+    inside, wrong, place = mistakes_inside(ranks, 1), mistakes_of(-ranks), np.arange(items + 1)
+    points = {cuts: separated(wrong, cuts) for cuts in all_cuts(items)}
+    for mistake, pair in (
+        (1.0, 0.5),
+        (1.0, 2.0),
+        (3.0, 40.0),
+        (1.0, 20.0),
+        (0.0, 1.0),
+        (0.0, -1.0),
+    ):
+        cut, *found = best_cuts(inside, place, mistake, pair)
+        assert tuple(found) == points[tuple(np.flatnonzero(cut))]
+        best = max(pair * pairs - mistake * mistakes for pairs, mistakes in points.values())
+        assert pair * found[0] - mistake * found[1] == best
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -54,8 +65,9 @@ def test_blocks_of_several_items():
     ranks, size = order_of(4, 12, spread=3.0), 3
     inside, place = mistakes_inside(ranks, size), np.arange(0, 13, size)
     wrong = mistakes_of(-ranks)
-    chosen = efficient_cuts(inside, place, 0.15 * 30)
+    chosen, *best = best_cuts(inside, place, 1.0, 5.0)
+    assert tuple(best) == separated(wrong, place[np.flatnonzero(chosen)])
+    assert 0 < chosen.sum() < 3
     cuts, pairs, mistakes = cuts_in_turn(inside, place, chosen)
     for k in range(4):
         assert (pairs[k], mistakes[k]) == separated(wrong, sorted(place[cuts[:k]]))
-    assert 0 < chosen.sum() < 3 and mistakes[chosen.sum()] <= 0.15 * 30 * pairs[chosen.sum()]
