@@ -23,9 +23,8 @@ import pandas as pd
 
 import bayesrank as br
 from bayesrank import consensus
-from bayesrank.model.likelihoods import PAIR_LIKELIHOODS
 from bayesrank.progress import progress_bar
-from benchmarks.rank_coverage import simulate_pairs, simulate_rankings, true_scores
+from benchmarks.rank_coverage import simulate, true_scores
 from benchmarks.table import replace_section
 
 __all__ = ["all_segmentations", "held_against", "main", "ratio"]
@@ -94,11 +93,7 @@ def rates(settings, n, seed=0):
 def _replicate(likelihood, items, truth, amount, seed):
     """Return what was found in one data set."""
     rng = np.random.default_rng(seed)
-    score = true_scores(truth, items, rng)
-    if likelihood in PAIR_LIKELIHOODS:
-        data = simulate_pairs(likelihood, score, amount, rng)
-    else:
-        data = simulate_rankings(score, amount, rng)
+    score, data = simulate(likelihood, items, truth, amount, rng)
     options = {"method": "laplace", "scale": 1.0, "draws": 1000, "chains": 2, "progress": False}
     with warnings.catch_warnings():
         # Few comparisons may fall into groups, or miss an item; the prior links them.
