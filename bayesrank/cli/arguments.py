@@ -218,6 +218,14 @@ def _add_questions(rank):
         "--prob", type=float, default=0.95, help="of intervals, sets and tiers (default 0.95)"
     )
     questions.add_argument(
+        "--tiers",
+        choices=("expected", "certain"),
+        default="expected",
+        metavar="RULE",
+        help="expected (default): of the pairs that tiers separate, a share of --prob is expected "
+        "to be in the right order; certain: each of them is, with that probability",
+    )
+    questions.add_argument(
         "--rank-intervals",
         choices=("marginal", "posterior", "simultaneous"),
         default="marginal",

@@ -78,7 +78,7 @@ class Questions:
     def table(self, fit):
         """Return the ranking as it is printed and written."""
         options = self.options
-        table = fit.ranking(options.prob)
+        table = fit.ranking(options.prob, tiers=options.tiers)
         if fit.specification.has_adherences:
             table = table.join(fit.items(options.prob)["variance"])
         if options.rank_intervals != "marginal":
@@ -94,7 +94,8 @@ class Questions:
         error in an answer goes to ``failures``, and the other answers go on.
         """
         options, prob = self.options, self.options.prob
-        said.append(partial(terminal.print_ranking, table, options.top, fit.method, prob))
+        shown = (table, options.top, fit.method, prob, options.tiers)
+        said.append(partial(terminal.print_ranking, *shown))
         one_ranking = fit.specification.data.instances is None and not fit.kind.is_point
         asked_again = bool(options.decided or options.indifference)
         if options.rank_intervals != "marginal":
@@ -211,14 +212,14 @@ def _check_kind(options, data, kind):
     """Refuse what cannot be asked of such data or such a method."""
     asked = [name for name in _OF_ONE_RANKING if getattr(options, name) not in (None, False)]
     asked += ["rank_intervals"] * (options.rank_intervals != "marginal")
-    for name in asked:
+    for name in [*asked, *["tiers"] * (options.tiers != "expected")]:
         flag = flag_of(name)
-        if data.instances is not None:
+        if data.instances is not None and name in asked:
             raise ValueError(
                 f"{flag} is for one ranking, and there are {len(data.instances):,} instances; read "
                 f"one of them by --where, or write a page for each by --report FILE.html."
             )
-        if kind.is_point and name in (*_OF_DRAWS, "rank_intervals"):
+        if kind.is_point and name in (*_OF_DRAWS, "rank_intervals", "tiers"):
             raise ValueError(
                 f"{flag} needs posterior draws, and --method {kind.name} has none; use "
                 f"{either(names_with_draws())}."

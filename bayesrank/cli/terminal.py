@@ -1,6 +1,6 @@
 """What the command line prints: tables of plain text that fit a terminal."""
 
-from bayesrank.consensus import UNITS
+from bayesrank.consensus import UNITS, tiers_promise
 from bayesrank.results.methods import method_of
 from bayesrank.text import decimals, level, plain
 
@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-def print_ranking(table, top, method, prob=0.95):
+def print_ranking(table, top, method, prob=0.95, tiers="expected"):
     """Print the ranking, best first; a single point has no intervals."""
     point = method_of(method).is_point
     columns = ["rank", "item", "score"]
@@ -47,6 +47,8 @@ def print_ranking(table, top, method, prob=0.95):
     print_grid(columns, rows)
     if len(table) > top:
         print(f"... and {len(table) - top} more; --top shows them, --out saves them")
+    if not point and table["tier"].max() > 1:
+        print(f"tiers: {tiers_promise(prob, tiers)}")
 
 
 def print_parameters(parameters, method):

@@ -10,6 +10,7 @@ from bayesrank.consensus.answers import RankingAnswers
 from bayesrank.consensus.deciding import require_question
 from bayesrank.consensus.labels import require_sequence
 from bayesrank.consensus.tables import ranking_table
+from bayesrank.consensus.tiers import require_tiers_rule
 from bayesrank.consensus.verdicts import Verdict
 from bayesrank.text import listing
 
@@ -93,7 +94,7 @@ class ScoreDraws(RankingAnswers):
         """
         return self._scores
 
-    def ranking(self, prob: float = 0.95) -> "pd.DataFrame":
+    def ranking(self, prob: float = 0.95, *, tiers: str = "expected") -> "pd.DataFrame":
         """Return the items, best first, with what is known of their scores and ranks.
 
         The table of `Fit.ranking`.
@@ -109,7 +110,8 @@ class ScoreDraws(RankingAnswers):
         b      0.98         1          3    0.08
         a      0.01         2          3    0.01
         """
-        return ranking_table(self._scores, self._items, prob)
+        require_tiers_rule(tiers, "tiers")
+        return ranking_table(self._scores, self._items, prob, rule=tiers)
 
     def decided(
         self,

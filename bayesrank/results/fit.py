@@ -273,7 +273,12 @@ class Fit(
         return diagnose(self)
 
     def report(
-        self, path: str | PathLike[str], *, title: str | None = None, prob: float = 0.95
+        self,
+        path: str | PathLike[str],
+        *,
+        title: str | None = None,
+        prob: float = 0.95,
+        tiers: str = "expected",
     ) -> "Path":
         """Write one self-contained HTML page with everything that is known.
 
@@ -286,7 +291,9 @@ class Fit(
             Ending in .html.
         title : str, optional
         prob : float
-            Probability of the intervals, sets and tiers.
+            Probability of the intervals and sets, and what the tiers promise.
+        tiers : "expected" or "certain"
+            The rule of `tiers`.
 
         Returns
         -------
@@ -303,7 +310,7 @@ class Fit(
         """
         from bayesrank.report import write_report
 
-        return write_report(self, path, title=title, prob=prob)
+        return write_report(self, path, title=title, prob=prob, tiers=tiers)
 
     def _labelled(self, what: str, *, point: bool = False) -> "tuple[np.ndarray, pd.Index]":
         scores = self.scores()  # which raises an error where items have none

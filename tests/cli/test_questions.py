@@ -107,6 +107,27 @@ def test_kinds_of_rank_intervals(saved, capsys, kind):
     assert ("whatever the true scores" in out) == (kind == "simultaneous")
 
 
+@pytest.mark.parametrize("rule", ["expected", "certain"])
+def test_rules_of_tiers(saved, tmp_path, capsys, rule):
+    table, page = tmp_path / "table.csv", tmp_path / "page.html"
+    capsys.readouterr()
+    command = ["rank", str(saved), "--prob", "0.9", "--tiers", rule, "--quiet"]
+    assert main([*command, "--out", str(table), "--report", str(page)]) == 0
+    promised = f"{consensus.tiers_promise(0.9, rule)}\n"
+    assert f"\ntiers: {promised}" in capsys.readouterr().out
+    tier = Fit.load(saved).tiers(0.9, rule)
+    assert tier.max() > 1
+    assert pd.read_csv(table)["tier"].tolist() == tier.tolist()
+    assert f"fall into {tier.max()} tiers: {promised.strip()}." in page.read_text("utf-8")
+
+
+def test_one_tier_promises_nothing(saved, capsys):
+    capsys.readouterr()
+    assert main(["rank", str(saved), "--prob", "0.9999", "--quiet"]) == 0
+    assert Fit.load(saved).tiers(0.9999).max() == 1
+    assert "tiers:" not in capsys.readouterr().out
+
+
 def test_matrices_are_saved(saved, tmp_path):
     paths = {name: tmp_path / f"{name}.csv" for name in ("ranks", "above", "wins")}
     flags = [part for name, path in paths.items() for part in (f"--out-{name}", str(path))]
@@ -162,6 +183,7 @@ def test_influence_of_agents(capsys):
         (["--report", "{folder}"], "must end in .html"),
         (["--method", "map", "--consensus", "kendall"], "--consensus needs posterior draws"),
         (["--method", "map", "--rank-intervals", "posterior"], "--rank-intervals needs posterior"),
+        (["--method", "map", "--tiers", "certain"], "--tiers needs posterior draws"),
         (["--method", "map", "--plot", "x.png", "--picture", "ranks"], "needs draws"),
         (["--report", "page.htm"], "must end in .html"),
         (["--report", "{folder}/no/page.html"], "no such directory"),

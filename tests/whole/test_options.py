@@ -346,6 +346,7 @@ FLAGS = {
     "--tune": ("baseball --seed 1 --draws 50", "30"),
     "--target-accept": ("baseball --seed 1 --draws 50", "0.5"), "--chains": (_BALL, "2"),
     "--seed": (_BALL, "2"), "--prob": (_BALL, "0.5"), "--rank-intervals": (_BALL, "posterior"),
+    "--tiers": (f"{_BALL} --prob 0.9", "certain"),
     "--top-k": (_BALL, "2"), "--versus": (_BALL, "Boston"), "--consensus": (_BALL, "kendall"),
     "--decided": (_BALL, "best"), "--indifference": (_BALL, "0.3"),
     "--judge": (_BALL, "{f}/order.txt"), "--seconds": (_BALL, "0"),
