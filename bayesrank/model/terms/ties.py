@@ -30,12 +30,14 @@ class TieParameter:
     """A tie parameter of pairs as a function of p, the probability that two equal items tie.
 
     ``value`` gives the parameter under its own name from p, 1 - p and NumPy or PyTensor;
-    ``kernel`` is the compiled function that gives the kernel's parameter, and its slope by p.
+    ``kernel`` is the compiled function that gives the kernel's parameter, and its slope by p, and
+    ``kernels`` gives the same parameters of an array, from p and 1 - p.
     """
 
     quantity: Quantity
     value: Callable[..., Any]
     kernel: Callable[..., Any]
+    kernels: Callable[..., Any]
 
     @property
     def name(self) -> str:
@@ -51,16 +53,19 @@ NU = TieParameter(
     Quantity("nu", (), "ν, how prevalent ties are", ratio=True, enters=False),  # noqa: RUF001
     lambda p, q, maths: 2.0 * p / q,
     nu_of,
+    lambda p, q: 2.0 * p / q,
 )
 THETA = TieParameter(
     Quantity("theta", (), "θ, the threshold of ties (1 is no ties)", 0.0, ratio=True, enters=False),
     lambda p, q, maths: (1.0 + p) / q,
     log_theta_of,
+    lambda p, q: np.log1p(2.0 * p / q),
 )
 THRESHOLD = TieParameter(
     Quantity("threshold", (), "t, the threshold of ties (0 is no ties)", 0.0, enters=False),
     lambda p, q, maths: np.sqrt(2.0) * _inverse_erf(p, maths),
     normal_threshold_of,
+    lambda p, q: np.sqrt(2.0) * special.erfinv(p),
 )
 
 
@@ -111,8 +116,10 @@ class PairTies(PlainTerm):
     def kernel(self, values: Values, shift: Any = None) -> np.ndarray:
         """Return the kernel's tie parameter: one number, or one for each shift."""
         rate = values["tie_rate"]
-        rates = [rate] if shift is None else shifted_rate(rate, shift, np)[0]
-        return np.array([self.tie.kernel(min(float(p), _BELOW_ONE))[0] for p in rates])
+        if shift is None:
+            return np.array([self.tie.kernel(min(float(rate), _BELOW_ONE))[0]])
+        p, _ = shifted_rate(rate, np.atleast_1d(shift), np)
+        return self.tie.kernels(*_with_complement(p, np))
 
 
 class SizeTies(PlainTerm):
