@@ -1,11 +1,13 @@
 """How much the result of a comparison is expected to tell, and which to ask for next.
 
 All is about draws: of the scores, and of the probabilities of a pair's outcomes that go with them.
-With y the outcome and H an entropy in bits, y tells H(E p) - E H(p) of everything that it depends
-on, and of an event E, such as that an item is the best, H(y) - P(E) H(y | E) - P(not E) H(y | not
-E). What several results of a batch tell together is less than the sum: whatever the earlier ones
-will have told is told once. That is followed in the covariance of the scores, as if each result
-were a measurement of a difference of scores with normal noise, as sharp as its information says.
+With y the outcome and H an entropy in bits, y tells H(E p) - E H(p) of all that it depends on, and
+of an event E, such as that an item is the best, H(y) - P(E) H(y | E) - P(not E) H(y | not E).
+
+Several results tell less together than each alone. To follow that, a result is taken for a
+measurement of a difference of scores with normal noise, as sharp as what it tells of everything.
+Then scores and events are followed together by their covariance, to which each result does what a
+measurement does. What it tells of an event is half the square of the correlation of the two.
 """
 
 from collections.abc import Callable
@@ -27,11 +29,12 @@ __all__ = [
     "shortlist",
 ]
 
-# Outcomes by pairs: their probabilities in one draw, for pairs of positions.
+# A draw's probabilities of outcomes, outcomes by pairs, for pairs of positions.
 Outcomes = Callable[[int, np.ndarray, np.ndarray], np.ndarray]
 
 _FEW = 10  # draws in which something happens: of fewer nobody can tell what they would look like
 _LEAST = 1e-300
+_HALF = 0.5 / np.log(2.0)  # half a nat, in bits
 
 
 def entropy(p: np.ndarray, axis: int = 0) -> np.ndarray:
@@ -51,44 +54,54 @@ class Goal:
 
     Attributes
     ----------
+    open : float
+        Its entropy in bits, as far as it has one.
     events : ndarray of bool, draws by events, optional
-        What is uncertain: that an item is the best, or among the first k. None is everything.
+        Events of which it is to be known whether they happen.
     one : bool
-        Whether just one of the events happens, so that they have one entropy together.
-    entropy : float
-        What is open, in bits: of who is best; or, summed up, of each event, or of the order of
-        each pair.
+        Whether just one of them happens, so that they have one entropy together.
+    orders : bool
+        Whether the events are that one item is above another, for all pairs. They are not listed.
     """
 
-    events: np.ndarray | None
-    one: bool
-    entropy: float
+    open: float
+    events: np.ndarray | None = None
+    one: bool = False
+    orders: bool = False
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the events are the same in nearly all draws, so that nothing tells of them."""
+        return self.events is not None and self.events.shape[1] <= int(self.one)
+
+    @classmethod
+    def of_scores(cls, scores: np.ndarray) -> "Goal":
+        """Return the goal of knowing all scores."""
+        return cls(np.nan)
 
     @classmethod
     def order(cls, scores: np.ndarray) -> "Goal":
-        """Return the goal of knowing all scores."""
+        """Return the goal of knowing who is above whom; the entropies of all pairs are added up."""
         above = probability_above(scores)
-        return cls(None, False, float(_either(above[np.triu_indices(len(above), 1)]).sum()))
+        return cls(float(_either(above[np.triu_indices(len(above), 1)]).sum()), orders=True)
 
     @classmethod
     def best(cls, scores: np.ndarray) -> "Goal":
         """Return the goal of knowing who is best."""
         first = rank_draws(scores) == 1
-        share = first.mean(axis=0)
-        often = first.sum(axis=0) >= _FEW
-        events = first[:, often]
+        events = first[:, first.sum(axis=0) >= _FEW]
         rest = ~events.any(axis=1)
         if rest.sum() >= _FEW:
             events = np.column_stack([events, rest])
-        return cls(events, True, float(entropy(share)))
+        return cls(float(entropy(first.mean(axis=0))), events, one=True)
 
     @classmethod
     def top(cls, scores: np.ndarray, k: int) -> "Goal":
-        """Return the goal of knowing who is among the first k."""
+        """Return the goal of knowing who is among the first k; those entropies are added up."""
         inside = rank_draws(scores) <= k
-        share, count = inside.mean(axis=0), inside.sum(axis=0)
-        open_ = (count >= _FEW) & (len(inside) - count >= _FEW)
-        return cls(inside[:, open_], False, float(_either(share).sum()))
+        count = inside.sum(axis=0)
+        uncertain = np.minimum(count, len(inside) - count) >= _FEW
+        return cls(float(_either(inside.mean(axis=0)).sum()), inside[:, uncertain])
 
 
 def information(
@@ -104,26 +117,35 @@ def information(
         Whether just one of the events happens in each draw.
     """
     draws = p.shape[-1]
-    each, mean = entropy(p), p.mean(axis=-1)
-    total = entropy(mean)
-    # The mean of so many draws strays, and strays are taken for information: by about one part in
-    # as many as there are draws. That matters where an event has few.
+    each, total = entropy(p), entropy(p.mean(axis=-1))
+    # Means of few draws stray, and what strays looks like information: of m draws, one part in m
+    # of what there is to tell about them.
     all_of_it = (total - each.mean(axis=-1)) * draws / (draws - 1)
     if events is None:
         return all_of_it, all_of_it
     inside = events.astype(float)
     count = inside.sum(axis=0)
     within, apart = _given(p @ inside, each @ inside, count)
-    stray = all_of_it / draws
-    weight = count / draws
+    stray, weight = all_of_it / draws, count / draws
     if one:
-        told = total - within @ weight - apart @ weight + stray
+        told = total - (within + apart) @ weight + stray
         return all_of_it, np.maximum(told, 0.0)
     others = 1.0 - inside
     without, spread = _given(p @ others, each @ others, draws - count)
-    told = total[:, None] - within * weight - without * (1.0 - weight)
-    told -= apart * weight + spread * (1.0 - weight) - stray[:, None]
+    told = (
+        (total + stray)[:, None] - (within + apart) * weight - (without + spread) * (1.0 - weight)
+    )
     return all_of_it, np.maximum(told.sum(axis=1), 0.0)
+
+
+def _given(p: np.ndarray, each: np.ndarray, count: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the entropy given each event, and by how much it comes out too small.
+
+    ``p`` and ``each`` are sums over the draws of the event, of which there are ``count``.
+    """
+    known = np.maximum(count, 1.0)
+    total = entropy(p / known)
+    return total, np.maximum(total - each / known, 0.0) / np.maximum(count - 1.0, 1.0)
 
 
 def screen(
@@ -139,79 +161,144 @@ def screen(
     return bits * len(draws) / (len(draws) - 1)
 
 
-def _given(p: np.ndarray, each: np.ndarray, count: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the entropy given each event, and by how much it comes out too small.
-
-    ``p`` and ``each`` are sums over the draws of the event, of which there are ``count``.
-    """
-    known = np.maximum(count, 1.0)
-    total = entropy(p / known)
-    return total, np.maximum(total - each / known, 0.0) / np.maximum(count - 1.0, 1.0)
-
-
 def sharpness(bits: np.ndarray, variance: np.ndarray) -> np.ndarray:
     """Return the precision of a measurement of a difference that would tell as much as a result."""
-    precise: np.ndarray = np.expm1(2.0 * np.log(2.0) * np.maximum(bits, 0.0)) / np.maximum(
-        variance, _LEAST
-    )
+    precise: np.ndarray = np.expm1(np.maximum(bits, 0.0) / _HALF) / np.maximum(variance, _LEAST)
     return precise
 
 
 class Told:
-    """What is known of the scores, and will be once more has been asked.
+    """What is known, and what will be once the next results are there.
+
+    Measurements are of the scores of some items, by the matrix of their precision. That of one
+    difference is ((J, -J), (-J, J)).
 
     Parameters
     ----------
     scores : ndarray, draws by items
-    events : ndarray of bool, draws by events, optional
+    goal : Goal, optional
+        By default to know all scores.
+    count : int, optional
+        The goal is about so many of the items, the first; by default about all.
 
     Attributes
     ----------
-    covariance : ndarray
-        Of the scores.
-    shift : ndarray, items by events
-        By how much the scores of draws with an event differ from those of draws without.
-    room : ndarray
-        Variance of each event, as far as it is still open.
+    covariance : ndarray, items by items
     """
 
-    def __init__(self, scores: np.ndarray, events: np.ndarray | None = None) -> None:
+    def __init__(
+        self, scores: np.ndarray, goal: Goal | None = None, count: int | None = None
+    ) -> None:
         centred = scores - scores.mean(axis=0)
-        draws, items = scores.shape
-        self.covariance = centred.T @ centred / max(draws - 1, 1)
-        self.shift, self.room = np.zeros((items, 0)), np.zeros(0)
-        self.stray = 0.0
-        if events is not None:
-            weight = events.mean(axis=0)
-            self.room = weight * (1.0 - weight)
-            inside = (events - weight).T @ centred / draws
-            self.shift = (inside / self.room[:, None]).T
-            self.stray = len(self.room) / draws  # of the variance, by chance alone
-        self.of_events = events is not None
+        self.covariance = centred.T @ centred / max(len(scores) - 1, 1)
+        self._goal: _Events | _Orders | None = None
+        if goal is not None and goal.events is not None:
+            self._goal = _Events(centred, goal.events)
+        elif goal is not None and goal.orders:
+            self._goal = _Orders(scores[:, :count].mean(axis=0), self.covariance)
+        self._update()
+
+    def _update(self) -> None:
+        self._shared = None if self._goal is None else self._goal.shared(self.covariance)
 
     def variance(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return the variances of differences."""
         return _of_differences(self.covariance, left, right)
 
     def worth(self, left: np.ndarray, right: np.ndarray, precise: np.ndarray) -> np.ndarray:
-        """Return roughly what results would tell, up to a factor, with what has been told."""
+        """Return roughly what results of pairs would tell, in bits."""
         variance = self.variance(left, right)
-        if not self.of_events:
-            return np.log1p(precise * variance)
-        shared = _of_differences((self.shift * self.room) @ self.shift.T, left, right)
-        shared = np.maximum(shared - self.stray * variance, 0.0)
-        worth: np.ndarray = precise * shared / (1.0 + precise * variance)
-        return worth
+        if self._shared is None:
+            return _HALF * np.log1p(precise * variance)
+        shared = _of_differences(self._shared, left, right)
+        return _HALF * shared * precise / (1.0 + precise * variance)
 
-    def tell(self, left: int, right: int, precise: float) -> None:
-        """Take a result for known."""
-        seen = self.covariance[:, left] - self.covariance[:, right]
-        variance = seen[left] - seen[right]
-        weight = precise / (1.0 + precise * variance)
-        shift = self.shift[left] - self.shift[right]
-        # What the result tells of an event, it tells of all scores that go with the event.
-        self.room = self.room * np.maximum(1.0 - self.room * shift**2 * weight, 0.0)
-        self.covariance -= weight * np.outer(seen, seen)
+    def worth_of(self, items: np.ndarray, precision: np.ndarray) -> np.ndarray:
+        """Return the same of measurements of some items, which may be many at a time.
+
+        ``items`` is sets by items and ``precision`` sets by items by items.
+        """
+        rows, columns = items[..., :, None], items[..., None, :]
+        inner = np.eye(items.shape[-1]) + precision @ self.covariance[rows, columns]
+        if self._shared is None:
+            return _HALF * np.linalg.slogdet(inner)[1]
+        told: np.ndarray = np.linalg.solve(inner, precision) * self._shared[columns, rows]
+        return _HALF * np.maximum(told.sum(axis=(-2, -1)), 0.0)
+
+    def tell(self, items: np.ndarray, precision: np.ndarray) -> None:
+        """Take a measurement of some items for made."""
+        inner = np.eye(len(items)) + precision @ self.covariance[np.ix_(items, items)]
+        weight = np.linalg.solve(inner, precision)
+        seen = self.covariance[:, items] @ weight
+        if self._goal is not None:
+            self._goal.tell(items, weight, seen, self.covariance)
+        self.covariance = self.covariance - seen @ self.covariance[items]
+        self._update()
+
+
+class _Events:
+    """Events that draws show, by their covariances with the scores and their own variances."""
+
+    def __init__(self, centred: np.ndarray, events: np.ndarray) -> None:
+        draws, share = len(centred), events.mean(axis=0)
+        events, share = (
+            events[:, (share > 0.0) & (share < 1.0)],
+            share[(share > 0.0) & (share < 1.0)],
+        )
+        self.cross = centred.T @ (events - share) / draws
+        self.room = share * (1.0 - share)
+        self.least = 1e-9 * self.room
+        self.stray = len(share) / draws  # squared correlations by chance alone, summed
+
+    def shared(self, covariance: np.ndarray) -> np.ndarray:
+        """Return the covariance of what events tell of scores."""
+        shared: np.ndarray = (self.cross / self.room) @ self.cross.T - self.stray * covariance
+        return shared
+
+    def tell(
+        self, items: np.ndarray, weight: np.ndarray, seen: np.ndarray, covariance: np.ndarray
+    ) -> None:
+        cross = self.cross[items]
+        drop = (cross * (weight @ cross)).sum(axis=0)
+        self.cross = self.cross - seen @ cross
+        self.room = np.maximum(self.room - drop, self.least)
+
+
+class _Orders:
+    """Who is above whom, for all pairs; the scores are taken for normal."""
+
+    def __init__(self, mean: np.ndarray, covariance: np.ndarray) -> None:
+        from scipy.special import ndtr
+
+        self.count = len(mean)
+        inner = covariance[: self.count, : self.count]
+        spread = np.sqrt(np.maximum(_distances(inner), _LEAST))
+        lead = np.clip(np.abs(mean[:, None] - mean) / spread, 0.0, 30.0)
+        self.room = ndtr(lead) * ndtr(-lead)
+        self.least = 1e-9 * self.room
+        # The covariance of an event with a score is that of the difference, times this.
+        self.slope = np.exp(-0.5 * lead**2) / (np.sqrt(2.0 * np.pi) * spread)
+        np.fill_diagonal(self.slope, 0.0)
+
+    def shared(self, covariance: np.ndarray) -> np.ndarray:
+        """Return the covariance of what events tell of scores."""
+        weight = self.slope**2 / self.room
+        laplacian = np.diag(weight.sum(axis=1)) - weight
+        shared: np.ndarray = covariance[:, : self.count] @ laplacian @ covariance[: self.count]
+        return shared
+
+    def tell(
+        self, items: np.ndarray, weight: np.ndarray, seen: np.ndarray, covariance: np.ndarray
+    ) -> None:
+        drop = seen[: self.count] @ covariance[items, : self.count]
+        self.room = np.maximum(self.room - self.slope**2 * _distances(drop), self.least)
+
+
+def _distances(matrix: np.ndarray) -> np.ndarray:
+    """Return the variances of all differences."""
+    own = matrix.diagonal()
+    distances: np.ndarray = own[:, None] + own - 2.0 * matrix
+    return distances
 
 
 def _of_differences(matrix: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -226,7 +313,6 @@ def shortlist(value: np.ndarray, left: np.ndarray, right: np.ndarray, size: int)
     chosen = np.zeros(len(value), dtype=bool)
     chosen[order[:size]] = True
     for side in (left, right):
-        # The first three of each item, in the order of value.
         by_item = order[np.argsort(side[order], kind="stable")]
         item = side[by_item]
         start = np.flatnonzero(np.append(True, item[1:] != item[:-1]))
@@ -236,7 +322,7 @@ def shortlist(value: np.ndarray, left: np.ndarray, right: np.ndarray, size: int)
 
 
 def choose_pairs(
-    gain: np.ndarray,
+    alone: np.ndarray,
     precise: np.ndarray,
     left: np.ndarray,
     right: np.ndarray,
@@ -250,7 +336,7 @@ def choose_pairs(
 
     Parameters
     ----------
-    gain : ndarray
+    alone : ndarray
         What each pair would tell alone.
     precise : ndarray
         The precision of its result; see `sharpness`.
@@ -260,14 +346,15 @@ def choose_pairs(
     n : int
     cost : ndarray, optional
     """
-    alone = np.maximum(told.worth(left, right, precise), _LEAST)
-    times = np.zeros(len(gain), dtype=int)
+    first = np.maximum(told.worth(left, right, precise), _LEAST)
+    times = np.zeros(len(alone), dtype=int)
     chosen, added = np.empty(n, dtype=int), np.empty(n)
     for k in range(n):
-        now = gain * np.minimum(told.worth(left, right, precise) / alone, 1.0)
+        now = alone * np.minimum(told.worth(left, right, precise) / first, 1.0)
         value = now if cost is None else now / cost
-        best = np.argmax(np.where(times == times.min(), value, -np.inf))
+        best = int(np.argmax(np.where(times == times.min(), value, -np.inf)))
         chosen[k], added[k] = best, now[best]
         times[best] += 1
-        told.tell(int(left[best]), int(right[best]), float(precise[best]))
+        sign = np.array([1.0, -1.0])
+        told.tell(np.array([left[best], right[best]]), precise[best] * np.outer(sign, sign))
     return chosen, added

@@ -287,6 +287,22 @@ class RankingObservation:
         with np.errstate(divide="ignore"):
             return np.exp(self._rows(self._new_ties(values), x, sizes, start)[0])
 
+    def new_log_likelihood(
+        self, values: Values, order: np.ndarray, sizes: np.ndarray
+    ) -> np.ndarray:
+        """Return the log-probabilities of new rankings of the items in ``values``.
+
+        Parameters
+        ----------
+        values : dict
+        order : ndarray of int, rankings by items
+            The items of each, the best first.
+        sizes : ndarray of int, rankings by items
+            The sizes of its blocks; see `bayesrank.kernels.ranking_rows`.
+        """
+        x, start = self.new_scores(values)[order], order.shape[1] * np.arange(len(order) + 1)
+        return self._rows(self._new_ties(values), x.ravel(), sizes.ravel(), start)[0]
+
     def new_scores(self, values: Values) -> np.ndarray:
         """Return the scores that a new ranking is made from, of an average agent or a known one."""
         gain, score = new_gain_of(self.terms, values), np.asarray(values["score"])
