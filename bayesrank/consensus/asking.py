@@ -208,10 +208,10 @@ class Told:
     def worth(self, left: np.ndarray, right: np.ndarray, precise: np.ndarray) -> np.ndarray:
         """Return roughly what results of pairs would tell, in bits."""
         variance = self.variance(left, right)
+        bits: np.ndarray = _HALF * np.log1p(precise * variance)
         if self._shared is None:
-            return _HALF * np.log1p(precise * variance)
-        shared = _of_differences(self._shared, left, right)
-        return _HALF * shared * precise / (1.0 + precise * variance)
+            return bits
+        return bits * _of_differences(self._shared, left, right) / np.maximum(variance, _LEAST)
 
     def worth_of(self, items: np.ndarray, precision: np.ndarray) -> np.ndarray:
         """Return the same of measurements of some items, which may be many at a time.
@@ -219,11 +219,15 @@ class Told:
         ``items`` is sets by items and ``precision`` sets by items by items.
         """
         rows, columns = items[..., :, None], items[..., None, :]
-        inner = np.eye(items.shape[-1]) + precision @ self.covariance[rows, columns]
+        covariance = self.covariance[rows, columns]
+        inner = np.eye(items.shape[-1]) + precision @ covariance
+        bits: np.ndarray = _HALF * np.linalg.slogdet(inner)[1]
         if self._shared is None:
-            return _HALF * np.linalg.slogdet(inner)[1]
-        told: np.ndarray = np.linalg.solve(inner, precision) * self._shared[columns, rows]
-        return _HALF * np.maximum(told.sum(axis=(-2, -1)), 0.0)
+            return bits
+        weight = np.linalg.solve(inner, precision)
+        seen = (weight * covariance).sum(axis=(-2, -1))
+        told = (weight * self._shared[rows, columns]).sum(axis=(-2, -1))
+        return bits * np.maximum(told, 0.0) / np.maximum(seen, _LEAST)
 
     def tell(self, items: np.ndarray, precision: np.ndarray) -> None:
         """Take a measurement of some items for made."""
