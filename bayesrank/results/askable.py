@@ -15,8 +15,9 @@ from bayesrank.text import argument, listing
 
 __all__ = ["Askable"]
 
-# Differences of scores between which probabilities are interpolated, right to five digits.
-_STEP, _MOST = 0.4, 1000
+# Between differences of scores so far apart, and at most so many to a side, probabilities are
+# interpolated: they are right to four digits.
+_STEP, _MOST = 0.25, 1000
 
 
 class Askable:
@@ -187,8 +188,9 @@ class Askable:
         """
         from scipy.interpolate import CubicSpline
 
+        most = most + _STEP  # at the ends the curve is not as close
         size = 2 * int(np.clip(np.ceil(most / _STEP), 2, _MOST)) + 1
-        grid = np.linspace(-max(most, _STEP), max(most, _STEP), size)
+        grid = np.linspace(-most, most, size)
         values = values | {"score": np.append(grid, 0.0)}
         return CubicSpline(grid, self._exact(values, np.arange(size), np.full(size, size)), axis=1)
 
