@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["screened", "suggested_pairs", "suggestion_table"]
 
-_DRAWS = 2000
+# Draws by which pairs are chosen. What is told of listed events is found from these alone, the rest
+# also from the covariance of all: `benchmarks/suggestions.py` has what is lost.
+_DRAWS, _DRAWS_OF_EVENTS = 500, 2000
 _SCREENED = 2_000_000  # pairs times draws by which pairs are picked for a closer look
 _FEWEST = 100  # draws
 _LOOKED_AT = 2000  # pairs that are looked at more closely, and 20 for each that is wanted
@@ -40,11 +42,13 @@ def suggested_pairs(
         value = told.worth(left, right, screened(items, left, right))
         keep = shortlist(value if cost is None else value / cost, left, right, _LOOKED_AT + 20 * n)
         left, right, cost = left[keep], right[keep], None if cost is None else cost[keep]
-    alone, precise, _ = _measured(items, goal, told, left, right)
+    draws = _DRAWS if goal.events is None else _DRAWS_OF_EVENTS
+    alone, precise, _ = _measured(items, goal, told, left, right, draws)
     chosen, added = choose_pairs(alone, precise, left, right, told, n, cost)
     share = added / np.maximum(alone[chosen], 1e-300)
     left, right = _sides(items, left[chosen], right[chosen])
-    alone, _, mean = _measured(items, goal, Told(items.scores, goal, len(items)), left, right)
+    before = Told(items.scores, goal, len(items))
+    alone, _, mean = _measured(items, goal, before, left, right, _DRAWS_OF_EVENTS)
     cost = None if cost is None else cost[chosen]
     columns = np.column_stack([left, right])
     return suggestion_table(items, columns, alone * share, alone, cost, mean)
@@ -59,17 +63,17 @@ def _all_pairs(items: "Askable") -> tuple[np.ndarray, np.ndarray]:
 
 def screened(items: "Askable", left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return how precise a measurement each of many pairs is, from some of the draws."""
-    most = int(np.clip(_SCREENED // len(left), _FEWEST, _DRAWS))
+    most = int(np.clip(_SCREENED // len(left), _FEWEST, _DRAWS_OF_EVENTS))
     used = items.fit.spaced_draws(most)
     bits = screen(items.outcomes, used, left, right)
     return sharpness(bits, Told(items.scores[used]).variance(left, right))
 
 
 def _measured(
-    items: "Askable", goal: Goal, told: Told, left: np.ndarray, right: np.ndarray
+    items: "Askable", goal: Goal, told: Told, left: np.ndarray, right: np.ndarray, draws: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return of each pair what it tells, how precisely, and the probabilities of its outcomes."""
-    used = items.fit.spaced_draws(_DRAWS)
+    used = items.fit.spaced_draws(draws)
     events = None if goal.events is None else goal.events[used]
     wanted, every, means = [], [], []
     step = max(_BLOCK // len(used), 1)
