@@ -45,10 +45,12 @@ def suggested_pairs(
     draws = _DRAWS if goal.events is None else _DRAWS_OF_EVENTS
     alone, precise, _ = _measured(items, goal, told, left, right, draws)
     chosen, added = choose_pairs(alone, precise, left, right, told, n, cost)
-    share = added / np.maximum(alone[chosen], 1e-300)
+    share, alone = added / np.maximum(alone[chosen], 1e-300), alone[chosen]
     left, right = _sides(items, left[chosen], right[chosen])
     before = Told(items.scores, goal, len(items))
-    alone, _, mean = _measured(items, goal, before, left, right, _DRAWS_OF_EVENTS)
+    seen, _, mean = _measured(items, goal, before, left, right, _DRAWS_OF_EVENTS)
+    if items.model.order_effect:
+        alone = seen  # it is not the same from the other side
     cost = None if cost is None else cost[chosen]
     columns = np.column_stack([left, right])
     return suggestion_table(items, columns, alone * share, alone, cost, mean)

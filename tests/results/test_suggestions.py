@@ -45,8 +45,11 @@ def bits(p):
 
 
 def test_gains_by_enumeration():
-    """Of three items, from the draws one by one; few draws have any event, hence 1 %."""
-    scores = some_scores((0.0, 0.3, 0.5))
+    """Of three items, from all draws one by one; so few have an event that it takes a correction.
+
+    That is what is allowed for.
+    """
+    scores = some_scores((0.0, 0.3, 0.5), draws=500)
     fit = fit_of(scores, ["a", "b", "c"])
     first = np.eye(3)[scores.argmax(axis=1)]
     for goal in ("scores", "best"):
@@ -59,7 +62,7 @@ def test_gains_by_enumeration():
             if goal == "best":
                 after = [y.mean() * bits(y @ first / y.sum()) for y in (p, 1 - p)]
                 told = bits(first.mean(axis=0)) - sum(after)
-            assert row["alone"] == pytest.approx(told, rel=0.01)
+            assert row["alone"] == pytest.approx(told, rel=0.02)
     assert fit.suggest(goal="best").attrs["open"] == pytest.approx(bits(first.mean(axis=0)))
 
 
