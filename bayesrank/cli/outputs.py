@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bayesrank.results.fit import Fit
 
-__all__ = ["write_fit", "write_outputs"]
+__all__ = ["write_fit", "write_outputs", "write_suggestions"]
 
 
 def write_fit(options: Namespace, fit: "Fit", failures: Failures) -> list[Path]:
@@ -52,6 +52,20 @@ def write_outputs(
         ),
     }
     return _write(options, writers, failures)
+
+
+def write_suggestions(options: Namespace, table: "pd.DataFrame", failures: Failures) -> list[Path]:
+    """Write the table of suggestions if that was asked for; return its file in a list."""
+    import pandas as pd
+
+    if "items" in table:
+        sets = pd.DataFrame(table["items"].tolist(), dtype=object)
+        sets.columns = [f"item_{k + 1}" for k in range(sets.shape[1])]
+        table = pd.concat([sets, table.drop(columns="items")], axis=1)
+    # Labels are in the index, where they are made safe for spreadsheets.
+    labels = list(table.columns[: list(table.columns).index("gain")])
+    table = table.set_index(labels)
+    return _write(options, {"out": lambda path: _write_table(table, path)}, failures)
 
 
 def _write(

@@ -20,6 +20,13 @@ __all__ = [
 ]
 
 
+# Columns that hold names, or other words.
+_NAMES = {
+    "item", "agent", "feature", "words", "without", "moves most", "left", "right", "category",
+    "items",
+}  # fmt: skip
+
+
 def print_ranking(table, top, method, prob=0.95, tiers="expected"):
     """Print the ranking, best first; a single point has no intervals."""
     point = method_of(method).is_point
@@ -231,7 +238,7 @@ def print_grid(columns, rows):
     grid = Table(box=None, pad_edge=False, padding=0)
     for k, column in enumerate(columns):
         head = gaps[k] + column
-        if column in ("item", "agent", "feature", "words", "without", "moves most"):
+        if column in _NAMES:
             grid.add_column(head, no_wrap=True, max_width=len(gaps[k]) + 40)
         else:
             widest = max([len(head), *(row[k].cell_len for row in cells)])

@@ -151,6 +151,7 @@ RANKING_LIKELIHOODS = {
         "unseen",
         make_structure=_normal_law,
         noise=_normal,
+        effort=30.0,
     ),
     "pmop": RankingLikelihood(
         "PMOP",
@@ -175,6 +176,7 @@ RANKING_LIKELIHOODS = {
         tie=1.0,
         make_structure=_powers,
         options={"potential": "geometric"},
+        effort=10.0,
     ),
     "davidson-luce": RankingLikelihood(
         "Davidson–Luce",
@@ -186,6 +188,7 @@ RANKING_LIKELIHOODS = {
         "learned",
         make_structure=_by_size,
         options={"potential": "davidson-luce"},
+        effort=5.0,
     ),
 }
 

@@ -20,6 +20,7 @@ from bayesrank.model.slots import (
     compile_slots,
     gain_of,
     has_tie_shift,
+    new_gain_of,
     predictor_of,
     tie_shift_of,
 )
@@ -184,8 +185,13 @@ class PairObservation:
         return None if shift is None else shift[rows]
 
     def _new_difference(self, values: Values, left: Any, right: Any, neutral: bool) -> np.ndarray:
-        """Return the difference of other pairs, before an average agent and at equal features."""
+        """Return the difference of other pairs, at equal features.
+
+        Before an average agent, unless ``values`` know which.
+        """
         difference = values["score"][left] - values["score"][right]
+        gain = new_gain_of(self.terms, values)
+        difference = difference if gain is None else gain * difference
         if neutral:
             return difference
         shift = sum_of(term.new_shift(values, left, right) for term in self.terms)

@@ -85,6 +85,7 @@ class Term(Protocol):
     def gain(self, values: Values, maths: Any) -> Any: ...  # by which these are multiplied
     def shift(self, values: Values, maths: Any) -> Any: ...  # added after that
     def tie_shift(self, values: Values, maths: Any) -> Any: ...  # to logits of tie rates
+    def new_gain(self, values: Values) -> Any: ...  # of new results
     def new_shift(self, values: Values, left: Any, right: Any) -> Any: ...  # of new pairs
     def new_tie_shift(self, values: Values, left: Any, right: Any) -> Any: ...
     def in_order(self, order: Any) -> Any: ...  # for slots in another order

@@ -35,6 +35,10 @@ class _OfAgents(Effects):
         super().__init__(agents, **more)
         self.agent = agent
 
+    def _of_new(self, values: Values) -> Any:
+        """Return the effect of the agent of a new result, where it is known, or None."""
+        return self.effects(values)[values["agent"]] if "agent" in values else None
+
 
 class AgentDiscrimination(_OfAgents):
     """Multiplies the differences of scores that an agent sees by a positive number."""
@@ -69,6 +73,9 @@ class AgentDiscrimination(_OfAgents):
             return values["discrimination"][self.agent]
         return maths.exp(self.effects(values))[self.agent]
 
+    def new_gain(self, values: Values) -> Any:
+        return values["discrimination"][values["agent"]] if "agent" in values else None
+
     def compile_gain(self, program: Program, taken: int) -> None:
         index = program.hold(self.agent, np.uint32)
         program.operate_slots(GAIN, self.place(program), self.length, index, channel=taken)
@@ -88,6 +95,9 @@ class AgentOrderEffects(_OfAgents):
 
     def shift(self, values: Values, maths: Any) -> Any:
         return self.effects(values)[self.agent]
+
+    def new_shift(self, values: Values, left: np.ndarray, right: np.ndarray) -> Any:
+        return self._of_new(values)
 
     def compile_shift(self, program: Program) -> None:
         index = program.hold(self.agent, np.uint32)
@@ -109,6 +119,9 @@ class AgentTies(_OfAgents):
 
     def tie_shift(self, values: Values, maths: Any) -> Any:
         return self.effects(values)[self.agent]
+
+    def new_tie_shift(self, values: Values, left: np.ndarray, right: np.ndarray) -> Any:
+        return self._of_new(values)
 
     def compile_tie_shift(self, program: Program, to: int) -> None:
         index = program.hold(self.agent, np.uint32)

@@ -58,6 +58,10 @@ class PlainTerm:
         """Return what is added to the logits of the slots' tie rates, or None."""
         return None
 
+    def new_gain(self, values: Values) -> Any:
+        """Return what multiplies the slots of a new result, whose agent ``values`` may know."""
+        return None
+
     def new_shift(self, values: Values, left: Any, right: Any) -> Any:
         """Return what is added to new pairs of items, of which nothing else is known."""
         return None
