@@ -42,6 +42,9 @@ SETTINGS = list(
     product(("bradley-terry", "davidson", "plackett-luce"), (10, 30), TRUTHS, ("few", "many"))
 )
 SETTING = ["likelihood", "items", "truth", "data", "prob", "rule"]
+BEST_PROBS = (0.999, 0.99, 0.95, 0.9, 0.8)
+NESTED_PROBS = 1.0 - np.geomspace(0.001, 0.5, 60)
+FEWEST = 20  # data sets with more than one tier, below which a rate and its error say little
 KINDS = ("prior", "even", "clusters", "leader", "equal")
 
 
@@ -82,7 +85,8 @@ def rates(settings, n, seed=0):
                 among, among_error = ratio(wrong + equal, pairs)
                 rows.append(
                     dict(zip(SETTING, (*setting, prob, rule), strict=True))
-                    | {"data_sets": n, "tiers": tiers.mean(), "tiers_se": tiers.std() / n**0.5,
+                    | {"data_sets": n, "with_tiers": (tiers > 1).sum(),
+                       "tiers": tiers.mean(), "tiers_se": tiers.std() / n**0.5,
                        "pairs": pairs.mean() / (setting[1] * (setting[1] - 1) / 2),
                        "reversed": rate, "reversed_se": error,
                        "reversed_or_equal": among, "reversed_or_equal_se": among_error}
@@ -203,7 +207,6 @@ def against_the_best(posteriors, seed=0):
     """Return how near tiers come to the best of all segmentations, by probability."""
     rng = np.random.default_rng(seed)
     ways = {items: all_segmentations(items) for items in range(5, 11)}
-    probs = (0.999, 0.99, 0.95, 0.9, 0.8)
     rows, nested = [], {"pairs": [], "tiers": []}
     with progress_bar("All segmentations", posteriors, True) as advance:
         for _ in range(posteriors):
@@ -212,34 +215,44 @@ def against_the_best(posteriors, seed=0):
             doubt = (scores[:, :, None] <= scores[:, None, :]).mean(axis=0)
             mistakes = (separated * doubt).sum(axis=(1, 2))
             counts = {"pairs": separated.sum(axis=(1, 2)), "tiers": 1 + cuts.sum(axis=1)}
-            best = {"pairs": [], "tiers": []}
-            for prob in probs:
+            for prob in BEST_PROBS:
                 tier = consensus.tiers(scores, prob)
+                kept = _kept(mistakes, counts["pairs"], prob)
+                most = {f"most_{what}": count[kept].max() for what, count in counts.items()}
                 own = {"pairs": (tier[:, None] < tier).sum(), "tiers": tier.max()}
-                kept = mistakes <= (1.0 - prob) * counts["pairs"] * (1.0 + 1e-9)
-                row = {"prob": prob}
-                for what, count in counts.items():
-                    most = count[kept].max()
-                    row |= {what: own[what], f"most_{what}": most}
-                    # Of several with the most, the one with the fewest mistakes.
-                    among = np.where(kept & (count == most), mistakes, np.inf)
-                    best[what].append(cuts[among.argmin()])
-                row["some"] = 1 < row["most_tiers"] < scores.shape[1]
-                rows.append(row)
-            for what, found in best.items():
-                nested[what].append(all(np.all(few <= many) for few, many in pairwise(found)))
+                some = 1 < most["most_tiers"] < scores.shape[1]
+                rows.append({"prob": prob, "some": some, **own, **most})
+            for what, count in counts.items():
+                nested[what].append(_best_are_nested(mistakes, counts["pairs"], count, cuts))
             advance()
-    table = pd.DataFrame(rows).query("some")
     found = []
-    for prob, part in table.groupby("prob", sort=False):
+    for prob, part in pd.DataFrame(rows).query("some").groupby("prob", sort=False):
         row = {"prob": prob, "posteriors": len(part)}
         for what in counts:
-            equal = part[what] == part[f"most_{what}"]
-            row |= {f"most_{what}": equal.mean(), f"share_of_{what}":
-                    (part[what] / part[f"most_{what}"]).mean()}  # fmt: skip
+            most, own = part[f"most_{what}"], part[what]
+            row |= {f"most_{what}": np.mean(own == most), f"share_of_{what}": np.mean(own / most)}
             row[f"best_{what}_nested"] = np.mean(nested[what])
-        found.append(row)
+        fewer = part["most_tiers"] - part["tiers"]
+        found.append(row | {"fewer_tiers": fewer.mean(), "fewer_at_most": fewer.max()})
     return pd.DataFrame(found)
+
+
+def _kept(mistakes, pairs, prob):
+    """Return which ways to cut keep the rate."""
+    return mistakes <= (1.0 - prob) * pairs * (1.0 + 1e-9)
+
+
+def _best_are_nested(mistakes, pairs, count, cuts):
+    """Return whether the ways with the highest count only gain cuts as the probability falls.
+
+    Of several with the highest, the one with the fewest mistakes.
+    """
+    best = []
+    for prob in NESTED_PROBS:
+        kept = _kept(mistakes, pairs, prob)
+        most = kept & (count == count[kept].max())
+        best.append(cuts[np.where(most, mistakes, np.inf).argmin()])
+    return all(np.all(few <= many) for few, many in pairwise(best))
 
 
 def _rates_for_readers(table):
@@ -247,15 +260,19 @@ def _rates_for_readers(table):
     lines = ["| true scores | data | prob | rule | tiers: 10, 30 items | pairs separated | "
              "reversed: highest of 6 settings | mean of 6 | reversed or equal: highest |",
              "|---" * 9 + "|"]  # fmt: skip
-    table = table.fillna({"reversed": 0.0, "reversed_or_equal": 0.0})
     for (truth, amount, prob, rule), part in table.groupby(SETTING[2:], sort=False):
         few, many = (part.loc[part["items"] == items, "tiers"].mean() for items in (10, 30))
-        top, both = (part.loc[part[name].idxmax()] for name in ("reversed", "reversed_or_equal"))
-        lines.append(
-            f"| {TRUTHS[truth]} | {amount} | {prob:g} | {rule} | {few:.1f}, {many:.1f} | "
-            f"{part['pairs'].mean():.0%} | {_share(top, 'reversed')} | "
-            f"{part['reversed'].mean():.4f} | {_share(both, 'reversed_or_equal')} |"
-        )
+        said = f"| {TRUTHS[truth]} | {amount} | {prob:g} | {rule} | {few:.1f}, {many:.1f} | "
+        said += f"{part['pairs'].mean():.0%} | "
+        part = part[part["with_tiers"] >= FEWEST]
+        cells = ["too few data sets"] * 3
+        if len(part):
+            wrong, both = (
+                _share(part.loc[part[name].idxmax()], name)
+                for name in ("reversed", "reversed_or_equal")
+            )
+            cells = [wrong, f"{part['reversed'].mean():.4f}", both]
+        lines.append(f"{said}{' | '.join(cells)} |")
     return lines
 
 
@@ -276,16 +293,19 @@ def _data_for_readers(table):
 
 def _best_for_readers(table):
     """Return how near to the best tiers come as lines of Markdown."""
-    names = ["as many pairs as can be", "mean share of the most pairs", "as many tiers as can be",
-             "mean share of the most tiers"]  # fmt: skip
-    lines = [f"| prob | posteriors | {' | '.join(names)} |", "|---" * 6 + "|"]
+    names = {
+        "most_pairs": "as many pairs as can be", "share_of_pairs": "mean share of the most pairs",
+        "most_tiers": "as many tiers as can be", "fewer_tiers": "tiers fewer, on average",
+        "fewer_at_most": "at most",
+    }  # fmt: skip
+    lines = [f"| prob | posteriors | {' | '.join(names.values())} |", "|---" * 7 + "|"]
     for row in table.to_dict("records"):
-        kept = [f"{kind}_{what}" for what in ("pairs", "tiers") for kind in ("most", "share_of")]
-        cells = " | ".join(f"{row[name]:.3f}" for name in kept)
+        cells = " | ".join(f"{row[name]:.3g}" for name in names)
         lines.append(f"| {row['prob']:g} | {row['posteriors']:,} | {cells} |")
     pairs, tiers = (table[f"best_{what}_nested"].iloc[0] for what in ("pairs", "tiers"))
-    said = f"The best at these five probabilities are nested in {pairs:.0%} of the posteriors if "
-    return [*lines, "", f"{said}best is to have most pairs, and in {tiers:.0%} if most tiers."]
+    said = f"The best at {len(NESTED_PROBS)} probabilities from 0.5 to 0.999 are nested in "
+    said += f"{pairs:.0%} of all posteriors if best is to have most pairs, and in "
+    return [*lines, "", f"{said}{tiers:.0%} if it is to have most tiers."]
 
 
 FOR_READERS = {"rates": _rates_for_readers, "data": _data_for_readers, "best": _best_for_readers}

@@ -56,9 +56,19 @@ def test_rates_are_kept_where_scores_are_drawn_from_the_prior():
 
 def test_against_the_best():
     table = tier_rates.against_the_best(40)
-    shares = table.filter(regex="most|share|nested")
+    shares = table.filter(regex="most_|share|nested")
     assert np.all((shares >= 0) & (shares <= 1))
     assert np.all(table["most_pairs"] <= table["share_of_pairs"])
+    assert np.all((table["fewer_tiers"] == 0) == (table["most_tiers"] == 1))
+
+
+def test_the_best_that_are_nested_and_that_are_not():
+    """Three ways to cut three items once or twice; the best one changes its place, or does not."""
+    cuts = np.array([[False, False], [False, True], [True, False], [True, True]])
+    pairs, mistakes = np.array([0, 2, 2, 3]), np.array([0.0, 0.02, 0.1, 0.6])
+    assert tier_rates._best_are_nested(mistakes, pairs, pairs, cuts)
+    once = np.array([0, 2, 3, 0])  # as if the second of them had more pairs
+    assert not tier_rates._best_are_nested(mistakes, once, once, cuts)
 
 
 def test_the_tables_are_kept(tmp_path, monkeypatch, capsys):
