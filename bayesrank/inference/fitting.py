@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
+from bayesrank.data.checks import whole_number
 from bayesrank.inference.existence import require_finite_estimate
 from bayesrank.inference.nuts import warn_of_failure
 from bayesrank.inference.options import Options
 from bayesrank.inference.resumable import fit_stored
+from bayesrank.model.clusters import ClusteredSpecification
 from bayesrank.model.likelihoods import default_likelihood, likelihood_called
 from bayesrank.model.specification import Specification
 from bayesrank.model.terms.adherences import USUAL_SPREAD
 from bayesrank.progress import waiting
 from bayesrank.results.methods import METHODS
-from bayesrank.text import listing
+from bayesrank.text import argument, either, listing, option
 
 if TYPE_CHECKING:
     from bayesrank.results.fit import Fit
@@ -37,7 +39,7 @@ def fit(
     full_rank: bool | None = None, steps: int | None = None, variances: Any = None,
     adherence: Any = None, weight: Any = None, scores: Any = "constant",
     drift: float | None = None, persistence: float | None = None, ties: Any = "common",
-    discrimination: str | None = None, spreads: Any = None,
+    discrimination: str | None = None, spreads: Any = None, clusters: int | None = None,
 ) -> "Fit":  # fmt: skip
     """Fit a ranking model.
 
@@ -78,10 +80,14 @@ def fit(
     scores, drift, persistence, ties, discrimination, spreads : optional
         Whether scores move in time or differ between categories, and agents or items in more than
         their scores; see `Specification`.
+    clusters : int, optional
+        Number of groups of agents with rankings of their own, for "nuts" and "map". Nobody says who
+        belongs where: each agent, with all its rows, is in one of them; a ranking without agents
+        is an agent of its own. See `ClusterFit`.
 
     Returns
     -------
-    Fit
+    Fit, or ClusterFit if there are two or more clusters
 
     Examples
     --------
@@ -103,6 +109,8 @@ def fit(
         discrimination=discrimination, spreads=spreads, **own,
     )  # fmt: skip
     _require_enough(specification)
+    if clusters is not None and whole_number("clusters", clusters, 1, booleans=True) > 1:
+        return _fit_clusters(specification, clusters, kind, options, store, groups)
     result = _run(specification, kind, options, store)
     result.seed = None if seed is None else int(seed)
     warn_of_failure(result)
@@ -140,6 +148,26 @@ def _run(specification: Specification, kind: "Method", options: Options, store: 
             # This takes half a minute where nothing has been compiled yet, and no time later on.
             specification.objective(np.zeros(specification.size))
     return kind.load()(specification, options)
+
+
+def _fit_clusters(
+    specification: Specification, clusters: int, kind: "Method", options: Options, store: Any,
+    groups: Sequence[str],
+) -> Any:  # fmt: skip
+    """Return the `ClusterFit` of a model of several clusters."""
+    able = [option("method", name) for name, method in METHODS.items() if method.clusters_home]
+    if not kind.clusters_home:
+        raise ValueError(f"{argument('clusters')} needs {either(able)}.")
+    if store is not None or groups or options.sampler != "nutpie":
+        raise ValueError(
+            f"{argument('clusters')} cannot be combined with `store`, `groups` or sampler=\"pymc\"."
+        )
+    model = ClusteredSpecification(specification, clusters)
+    model.warn_of_few_items()
+    result = kind.load(clusters=True)(model, options)
+    result.seed = None if options.seed is None else int(options.seed)
+    warn_of_failure(result, level=4)
+    return result
 
 
 def _checked(
