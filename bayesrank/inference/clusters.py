@@ -8,12 +8,11 @@ from bayesrank.inference.normal import best_scale
 from bayesrank.inference.nutpie_driver import sample_posterior
 from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar, waiting
-from bayesrank.results.cluster_fit import ClusterFit
+from bayesrank.results.cluster_fit import SAME_MODE, ClusterFit
 
 __all__ = ["STARTS", "fit_map_clusters", "fit_nuts_clusters"]
 
 STARTS = 20  # of the search for the highest mode
-_SAME = 0.01  # nats by which two modes may differ and be one
 _CLOSE, _ROUNDS = 0.01, 30  # how near the logarithms of prior scales are known, and when to give up
 
 
@@ -21,7 +20,7 @@ def fit_map_clusters(model, options):
     """Return the highest of the modes that are found from random starts, as a `ClusterFit`."""
     mode = _Mode(model, options)
     fit = ClusterFit(model, "map", mode.x[None, None], note=mode.note)
-    fit.far = mode.far
+    fit.heights, fit.far = mode.heights, mode.far
     return fit
 
 
@@ -38,7 +37,7 @@ def fit_nuts_clusters(model, options):
         )  # fmt: skip
     points = coordinates.points(points.reshape(-1, coordinates.size)).reshape(points.shape)
     fit = ClusterFit(model, "nuts", points, stats, note=mode.note)
-    fit.tune = tune
+    fit.tune, fit.heights = tune, mode.heights
     return fit
 
 
@@ -51,6 +50,8 @@ class _Mode:
         The flat vector of the model.
     note : str
         How it was found.
+    heights : ndarray
+        Log-posterior densities of the modes that were found, the highest first.
     far : bool
         Whether a flat prior lets the scores of a cluster run off.
     """
@@ -68,11 +69,12 @@ class _Mode:
                 found.append(_climb(fixed, start, 1e-7))
                 advance()
             heights = np.array([height for _, height, _ in found])
-            same = int(np.sum(heights > heights.max() - _SAME))
             x, _, slope = _climb(fixed, found[int(heights.argmax())][0], 1e-10)
             scales = np.ones(model.clusters)
             if learned:
                 x, slope, scales = _at_best_scales(model, x)
+        self.heights = np.sort(heights)[::-1]
+        same = int(np.sum(self.heights > self.heights[0] - SAME_MODE))
         inside, log_share = fixed.split(x)
         if learned:
             inside = np.column_stack([np.log(scales), inside])
@@ -82,10 +84,10 @@ class _Mode:
         total = float(model.times @ model.expect(self.x)[0])
         what = "Maximum likelihood" if model.single.flat else "Posterior mode"
         listed = ", ".join(f"{scale:.3g}" for scale in scales[order])
+        at = f" at prior scales {listed}, the likeliest" if learned else ""
         self.note = (
-            f"{what}{f' at prior scales {listed}, the likeliest' if learned else ''}, the highest "
-            f"from {STARTS} starts, of which {same} came there; log-likelihood {total:.3f}, largest "
-            f"gradient {slope:.1g} per {model.unit_name}."
+            f"{what}{at}, the highest from {STARTS} starts, of which {same} came there; "
+            f"log-likelihood {total:.3f}, largest gradient {slope:.1g} per {model.unit_name}."
         )
 
 

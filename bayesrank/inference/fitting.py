@@ -160,7 +160,7 @@ def _fit_clusters(
         raise ValueError(f"{argument('clusters')} needs {either(able)}.")
     if store is not None or groups or options.sampler != "nutpie":
         raise ValueError(
-            f"{argument('clusters')} cannot be combined with `store`, `groups` or sampler=\"pymc\"."
+            f'{argument("clusters")} cannot be combined with `store`, `groups` or sampler="pymc".'
         )
     model = ClusteredSpecification(specification, clusters)
     model.warn_of_few_items()

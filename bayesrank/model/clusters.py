@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import gammaln, log_softmax, logsumexp
+from scipy.special import gammaln
 
 from bayesrank.data.checks import whole_number
 from bayesrank.text import argument, option
@@ -106,7 +106,8 @@ class ClusteredSpecification:
         """Return the flat vector of each cluster, and the logarithms of the shares."""
         size = self.members[0].size
         inside, free = x[: self.clusters * size], x[self.clusters * size :]
-        return inside.reshape(self.clusters, size), log_softmax(np.append(free, -free.sum()))
+        whole = np.append(free, -free.sum())
+        return inside.reshape(self.clusters, size), whole - np.logaddexp.reduce(whole)
 
     def joined(self, inside: np.ndarray, share: np.ndarray) -> np.ndarray:
         """Return the flat vector of clusters with these vectors and shares."""
@@ -143,7 +144,7 @@ class ClusteredSpecification:
         """Return the log-likelihood of each unit, and how probable it is in each cluster."""
         inside, log_share = self.split(x)
         joint = self.by_unit(inside) + log_share
-        total = logsumexp(joint, axis=1)
+        total = np.logaddexp.reduce(joint, axis=1)
         return total, np.exp(joint - total[:, None])
 
     @cached_property
@@ -210,7 +211,9 @@ def _require_simple(single: "Specification") -> None:
     """Refuse models and data of which clusters are not known to work."""
     data, given = single.data, argument("clusters")
     if single.of_preferences:
-        raise ValueError(f'{given} is not for "{single.likelihood}", in which agents differ anyway.')
+        raise ValueError(
+            f'{given} is not for "{single.likelihood}", in which agents differ anyway.'
+        )
     if data.row == "pair" and data.agents is None:
         raise ValueError(
             f"{given} needs to know who judged: one comparison does not show which cluster it is "

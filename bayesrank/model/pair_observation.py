@@ -254,6 +254,7 @@ class PairObservation:
 
     def apart(self) -> "PairObservation":
         """Return a copy whose rows may be weighed without changing this one."""
+        self.log_coefficient  # noqa: B018, which is that of the counts before they are weighed
         other = copy(self)
         other._counts = self._counts.copy()
         return other

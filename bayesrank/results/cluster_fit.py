@@ -1,6 +1,6 @@
 """A fit of several clusters of agents, and what can be asked of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from bayesrank.model.clusters import ClusteredSpecification
 
-__all__ = ["ClusterFit", "Clusters"]
+__all__ = ["SAME_MODE", "ClusterFit", "Clusters"]
 
+SAME_MODE = 0.01  # by which heights of one mode may differ
+_RIVAL = 5.0  # another mode that is lower by less may be the better one
 _ALIKE = 0.8  # of the agents that two chains put into the same clusters
 
 
@@ -64,6 +66,9 @@ class ClusterFit:
         The seed that was given.
     tune : int or None
         Warm-up of each chain, if it is known.
+    heights : ndarray
+        Log-posterior densities of the modes that were found, one for each start, the highest first;
+        at a prior scale of 1, if that is learned.
 
     Examples
     --------
@@ -83,6 +88,7 @@ class ClusterFit:
         self.specification, self.method, self.note = specification, method, note
         self.seed: int | None = None
         self.tune: int | None = None
+        self.heights = np.zeros(0)
         self.far = False  # whether the scores of a cluster run off
         self._stats, self._points = stats, points
         self.overlap = self._match_chains()
@@ -195,9 +201,7 @@ class ClusterFit:
         probability = self._expected[1]
         most = probability.argmax(axis=1)
         sizes["members"] = np.bincount(most, model.times, minlength=k)
-        sizes["best"] = [
-            ", ".join(str(item) for item in self.ranking(c).index[:3]) for c in names
-        ]
+        sizes["best"] = [", ".join(str(item) for item in self.ranking(c).index[:3]) for c in names]
         index = pd.Index(model.units, name=model.unit_name, tupleize_cols=False)
         agents = pd.DataFrame({"cluster": most + 1}, index=index)
         for c in range(k):
@@ -244,9 +248,7 @@ class ClusterFit:
         ['d', 'b', 'c', 'a']
         """
         items = self.specification.data.items
-        return consensus.ranking_table(
-            self.scores(cluster), items, prob, point=self.kind.is_point
-        )
+        return consensus.ranking_table(self.scores(cluster), items, prob, point=self.kind.is_point)
 
     def cluster(self, cluster: int) -> "consensus.ScoreDraws":
         """Return the draws of a cluster's scores, for all that `ScoreDraws` can answer.
@@ -374,27 +376,43 @@ class ClusterFit:
         True
         """
         if self.kind.is_point:
-            findings = []
-            if self.far:
-                findings.append(
-                    Finding(
-                        "The scores of a cluster run off to infinity: the likelihood has no "
-                        "highest point, and where they stopped says nothing.",
-                        "Give a prior",
-                        {"scale": 1.0},
-                    )
+            found = Diagnostics(f"{self.note} A single point: no uncertainty.")
+        else:
+            found = of_chains(self)
+        return replace(found, findings=[*self._of_modes(), *found.findings])
+
+    def _of_modes(self) -> list[Finding]:
+        """Return whether there may be other clusters than these."""
+        found, fewer = [], self.specification.clusters - 1
+        if self.far:
+            found.append(
+                Finding(
+                    "The scores of a cluster run off to infinity: the likelihood has no highest "
+                    "point, and where they stopped says nothing.",
+                    "Give a prior",
+                    {"scale": 1.0},
                 )
-            return Diagnostics(f"{self.note} A single point: no uncertainty.", findings)
-        found = of_chains(self)
+            )
         if self.overlap < _ALIKE:
-            found.findings.insert(
-                0,
+            found.append(
                 Finding(
                     "Chains sit in different modes: they put agents into different clusters, and "
                     "how probable each of these is nobody knows from them.",
                     "Try fewer clusters",
-                    {"clusters": self.specification.clusters - 1},
-                ),
+                    {"clusters": fewer},
+                )
+            )
+        gap = self.heights[:1] - self.heights
+        rival = gap[(gap > SAME_MODE) & (gap < _RIVAL)]
+        if rival.size:
+            found.append(
+                Finding(
+                    f"From other starts came another mode, lower by only {rival.min():.2g} on the "
+                    "logarithmic scale: the clusters may as well be those.",
+                    "Try fewer clusters",
+                    {"clusters": fewer},
+                    failed=False,
+                )
             )
         return found
 

@@ -95,7 +95,7 @@ def leave_one_out(fit: "FitPart", unit: str | None = None, *, level: int = 3) ->
     found = LeaveOneOut(unit, terms, good_k)
     if found.bad_k:
         where = terms.index[k > found.good_k].astype(str).tolist()
-        single = fit.specification.observation.single_units
+        single = () if _only_unit(fit) else fit.specification.observation.single_units
         smaller = f' unit="{single[0]}" leaves out less.' if single and unit not in single else ""
         warnings.warn(
             f"Leaving out one {unit} at a time is doubtful for {found.bad_k:,} of "
@@ -160,10 +160,10 @@ def compare(fits: Mapping[str, Any], *, unit: str | None = None) -> pd.DataFrame
 
     By default single results are left out one at a time: one comparison of those that a row of
     counts pools, or one ranking of those that its weight stands for; for "mpm" a ballot, which is
-    all preferences of an agent in an instance; and an agent, where a fit has clusters. Leaving out a whole row, or all data of an agent,
-    asks how well new pairs or new agents are predicted. Models in which equal ranks are results
-    predict who ties, and those in which the order was only not seen do not: where there are
-    ties, fits of the two kinds cannot be compared.
+    all preferences of an agent in an instance; and where a fit has clusters, an agent. Leaving out
+    a whole row, or all data of an agent, asks how well new pairs or new agents are predicted.
+    Models in which equal ranks are results predict who ties, and those in which the order was only
+    not seen do not: where there are ties, fits of the two kinds cannot be compared.
 
     Parameters
     ----------
