@@ -11,6 +11,7 @@ __version__ = "0.1.0"
 # Importing the package costs nothing; each name brings its own module on first use.
 _HOMES = {
     "BradleyTerry": "distributions",
+    "ClusterFit": "results.cluster_fit",
     "Comparisons": "data",
     "Davidson": "distributions",
     "Fit": "results.fit",
@@ -39,6 +40,7 @@ __all__ = [
     "MPM",
     "PMOP",
     "BradleyTerry",
+    "ClusterFit",
     "Comparisons",
     "Davidson",
     "Fit",

@@ -1,5 +1,7 @@
 """Clusters of agents: the highest of many modes, and NUTS that starts there."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from scipy import linalg, optimize
 
@@ -10,13 +12,17 @@ from bayesrank.inference.threads import one_blas_thread
 from bayesrank.progress import progress_bar, waiting
 from bayesrank.results.cluster_fit import SAME_MODE, ClusterFit
 
+if TYPE_CHECKING:
+    from bayesrank.inference.options import Options
+    from bayesrank.model.clusters import ClusteredSpecification
+
 __all__ = ["STARTS", "fit_map_clusters", "fit_nuts_clusters"]
 
 STARTS = 20  # of the search for the highest mode
 _CLOSE, _ROUNDS = 0.01, 30  # how near the logarithms of prior scales are known, and when to give up
 
 
-def fit_map_clusters(model, options):
+def fit_map_clusters(model: "ClusteredSpecification", options: "Options") -> ClusterFit:
     """Return the highest of the modes that are found from random starts, as a `ClusterFit`."""
     mode = _Mode(model, options)
     fit = ClusterFit(model, "map", mode.x[None, None], note=mode.note)
@@ -24,7 +30,7 @@ def fit_map_clusters(model, options):
     return fit
 
 
-def fit_nuts_clusters(model, options):
+def fit_nuts_clusters(model: "ClusteredSpecification", options: "Options") -> ClusterFit:
     """Return posterior draws by NUTS, whose chains all start around the highest mode."""
     tune = 400 if options.tune is None else options.tune
     with waiting("Preparing the sampler; the first time it is compiled", options.progress):
@@ -56,7 +62,7 @@ class _Mode:
         Whether a flat prior lets the scores of a cluster run off.
     """
 
-    def __init__(self, model, options):
+    def __init__(self, model: "ClusteredSpecification", options: "Options") -> None:
         fixed, learned = model, model.single.learns_scale
         if learned:
             fixed = model.at_scales(np.ones(model.clusters))
@@ -91,11 +97,13 @@ class _Mode:
         )
 
 
-def _climb(model, start, tolerance):
+def _climb(
+    model: "ClusteredSpecification", start: np.ndarray, tolerance: float
+) -> tuple[np.ndarray, float, float]:
     """Return a mode near a start, its height, and the largest gradient there by unit."""
     total = float(model.times.sum())
 
-    def loss(x):
+    def loss(x: np.ndarray) -> tuple[float, np.ndarray]:
         value, gradient = model.objective(x)
         return -value / total, -gradient / total
 
@@ -106,7 +114,9 @@ def _climb(model, start, tolerance):
     return report.x, -report.fun * total, float(np.abs(report.jac).max())
 
 
-def _at_best_scales(model, x):
+def _at_best_scales(
+    model: "ClusteredSpecification", x: np.ndarray
+) -> tuple[np.ndarray, float, np.ndarray]:
     """Return mode, slope and scales where each cluster has its scale of highest evidence.
 
     That is the evidence of a cluster given who belongs to it, and who belongs to it depends on the
@@ -135,7 +145,7 @@ class _ClusterCoordinates:
     mode : ndarray
     """
 
-    def __init__(self, model, mode):
+    def __init__(self, model: "ClusteredSpecification", mode: np.ndarray) -> None:
         self.model, self.size = model, model.size
         model.weigh(model.expect(mode)[1])
         self.parts = [Coordinates(member) for member in model.members]
@@ -143,11 +153,11 @@ class _ClusterCoordinates:
         self.centre = mode[self.inside :]
         self.factor = self._spread_of_shares(mode)
 
-    def _spread_of_shares(self, mode):
+    def _spread_of_shares(self, mode: np.ndarray) -> np.ndarray:
         """Return a factor of the covariance of the shares' free numbers, by differences."""
         step, k = 1e-4, self.model.clusters - 1
 
-        def slope(j, h):
+        def slope(j: int, h: float) -> np.ndarray:
             x = mode.copy()
             x[self.inside + j] += h
             return self.model.objective(x, jacobian=True)[1][self.inside :]
@@ -156,7 +166,7 @@ class _ClusterCoordinates:
         values, vectors = linalg.eigh((bend + bend.T) / 2.0)
         return vectors / np.sqrt(np.maximum(values, 1.0))
 
-    def points(self, z):
+    def points(self, z: np.ndarray) -> np.ndarray:
         """Return the flat vectors of many points, one row per point."""
         parts = np.split(z[:, : self.inside], self.model.clusters, axis=1)
         inside = [
@@ -165,7 +175,7 @@ class _ClusterCoordinates:
         ]
         return np.hstack([*inside, self.centre + z[:, self.inside :] @ self.factor.T])
 
-    def objective(self, z):
+    def objective(self, z: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-density of z, up to a constant, and its gradient."""
         model, z = self.model, np.asarray(z, dtype=float)
         own = np.split(z[: self.inside], model.clusters)

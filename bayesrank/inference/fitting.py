@@ -81,13 +81,12 @@ def fit(
         Whether scores move in time or differ between categories, and agents or items in more than
         their scores; see `Specification`.
     clusters : int, optional
-        Number of groups of agents with rankings of their own, for "nuts" and "map". Nobody says who
-        belongs where: each agent, with all its rows, is in one of them; a ranking without agents
-        is an agent of its own. See `ClusterFit`.
+        Number of groups of agents, each with a ranking of its own, for "nuts" and "map": see
+        `ClusterFit`. Nobody says who is in which; a ranking without agents is one by itself.
 
     Returns
     -------
-    Fit, or ClusterFit if there are two or more clusters
+    Fit, or ClusterFit with ``clusters``
 
     Examples
     --------
@@ -111,9 +110,13 @@ def fit(
     _require_enough(specification)
     if clusters is not None and whole_number("clusters", clusters, 1, booleans=True) > 1:
         return _fit_clusters(specification, clusters, kind, options, store, groups)
-    result = _run(specification, kind, options, store)
-    result.seed = None if seed is None else int(seed)
-    warn_of_failure(result)
+    return _finished(_run(specification, kind, options, store), options, groups)
+
+
+def _finished(result: Any, options: Options, groups: Sequence[str] = ()) -> Any:
+    """Complete a fit for its user, whose call of `fit` warnings point at."""
+    result.seed = None if options.seed is None else int(options.seed)
+    warn_of_failure(result, level=4)
     _add_groups(result, groups)
     return result
 
@@ -164,10 +167,7 @@ def _fit_clusters(
         )
     model = ClusteredSpecification(specification, clusters)
     model.warn_of_few_items()
-    result = kind.load(clusters=True)(model, options)
-    result.seed = None if options.seed is None else int(options.seed)
-    warn_of_failure(result, level=4)
-    return result
+    return _finished(kind.load(clusters=True)(model, options), options)
 
 
 def _checked(

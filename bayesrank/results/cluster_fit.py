@@ -1,6 +1,6 @@
 """A fit of several clusters of agents, and what can be asked of it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +8,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from bayesrank import _compat, consensus
+from bayesrank.results.cluster_tables import Clusters, clusters_of, parameters_of
 from bayesrank.results.comparison import LeaveOneOut, leave_one_out
 from bayesrank.results.diagnostics import Diagnostics, Finding, of_chains
 from bayesrank.results.methods import Method, method_of
@@ -18,32 +19,11 @@ if TYPE_CHECKING:
 
     from bayesrank.model.clusters import ClusteredSpecification
 
-__all__ = ["SAME_MODE", "ClusterFit", "Clusters"]
+__all__ = ["SAME_MODE", "ClusterFit"]
 
 SAME_MODE = 0.01  # by which heights of one mode may differ
 _RIVAL = 5.0  # another mode that is lower by less may be the better one
 _ALIKE = 0.8  # of the agents that two chains put into the same clusters
-
-
-@dataclass(frozen=True, repr=False)
-class Clusters:
-    """Who belongs where.
-
-    Attributes
-    ----------
-    sizes : pandas.DataFrame
-        By cluster, the largest first: share with low and high, members (how many agents are most
-        probably in it), and its best items.
-    agents : pandas.DataFrame
-        By agent, or by ranking where there are no agents: cluster (the most probable one), and
-        the probability of each.
-    """
-
-    sizes: "pd.DataFrame"
-    agents: "pd.DataFrame"
-
-    def __repr__(self) -> str:
-        return self.sizes.to_string()
 
 
 class ClusterFit:
@@ -160,11 +140,12 @@ class ClusterFit:
     def _expected(self) -> tuple[np.ndarray, np.ndarray]:
         """Log-likelihoods, draws by units, and mean probabilities, units by clusters."""
         model, points = self.specification, self._points.reshape(-1, self.specification.size)
-        values, mean = np.empty((len(points), len(model.units))), 0.0
+        values = np.empty((len(points), len(model.units)))
+        mean = np.zeros((len(model.units), model.clusters))
         for d, x in enumerate(points):
             values[d], probability = model.expect(x)
-            mean = mean + probability / len(points)
-        return values, np.asarray(mean)
+            mean += probability / len(points)
+        return values, mean
 
     def clusters(self, prob: float = 0.95) -> Clusters:
         """Return who belongs where: sizes of the clusters, and probabilities of each agent.
@@ -189,24 +170,7 @@ class ClusterFit:
         29             2  0.02  0.98
         30             2  0.02  0.98
         """
-        import pandas as pd
-
-        model, k = self.specification, self.specification.clusters
-        names = pd.RangeIndex(1, k + 1, name="cluster")
-        share = self._flat("share")
-        sizes = pd.DataFrame({"share": share.mean(axis=0)}, index=names)
-        sizes[["low", "high"]] = np.nan
-        if not self.kind.is_point:
-            sizes["low"], sizes["high"] = consensus.interval(share, prob)
-        probability = self._expected[1]
-        most = probability.argmax(axis=1)
-        sizes["members"] = np.bincount(most, model.times, minlength=k)
-        sizes["best"] = [", ".join(str(item) for item in self.ranking(c).index[:3]) for c in names]
-        index = pd.Index(model.units, name=model.unit_name, tupleize_cols=False)
-        agents = pd.DataFrame({"cluster": most + 1}, index=index)
-        for c in range(k):
-            agents[f"p_{c + 1}"] = probability[:, c]
-        return Clusters(sizes, agents)
+        return clusters_of(self, self._expected[1], prob)
 
     def _flat(self, name: str) -> np.ndarray:
         values = self.posterior[name]
@@ -281,19 +245,7 @@ class ClusterFit:
                    2          0.34
         Name: mean, dtype: float64
         """
-        import pandas as pd
-
-        rows = {}
-        for name in (name for name, values in self.posterior.items() if values.ndim == 3):
-            for k, draws in enumerate(self._flat(name).T, 1):
-                low = high = sd = np.nan
-                if not self.kind.is_point:
-                    sd = draws.std(ddof=1)
-                    low, high = (float(end[0]) for end in consensus.interval(draws[:, None], prob))
-                rows[name, k] = {"mean": draws.mean(), "sd": sd, "low": low, "high": high}
-        table = pd.DataFrame(rows).T
-        table.index.names = ["parameter", "cluster"]
-        return table
+        return parameters_of(self, prob)
 
     @property
     def log_likelihood(self) -> np.ndarray:

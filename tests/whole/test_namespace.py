@@ -8,7 +8,7 @@ from bayesrank import metrics
 
 def test_public_names():
     assert sorted(br.__all__) == sorted(br._HOMES) == [
-        "BradleyTerry", "Comparisons", "Davidson", "Fit", "MPM", "Mixture", "PMOP",
+        "BradleyTerry", "ClusterFit", "Comparisons", "Davidson", "Fit", "MPM", "Mixture", "PMOP",
         "PartitionedPlackettLuce", "PlackettLuce", "Rankings", "RaoKupper", "ScoreDraws",
         "Specification", "Thurstone", "ThurstonePairs", "agreement", "calibrate", "compare", "fit",
         "fit_many", "load_dataset", "read", "resume",
