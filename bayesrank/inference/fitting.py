@@ -82,7 +82,7 @@ def fit(
         their scores; see `Specification`.
     clusters : int, optional
         Number of groups of agents, each with a ranking of its own, for "nuts" and "map": see
-        `ClusterFit`. Nobody says who is in which; a ranking without agents is one by itself.
+        `ClusterFit`. A ranking without agents is an agent by itself.
 
     Returns
     -------

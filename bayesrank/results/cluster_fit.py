@@ -12,6 +12,7 @@ from bayesrank.results.cluster_tables import Clusters, clusters_of, parameters_o
 from bayesrank.results.comparison import LeaveOneOut, leave_one_out
 from bayesrank.results.diagnostics import Diagnostics, Finding, of_chains
 from bayesrank.results.methods import Method, method_of
+from bayesrank.text import listing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,11 +55,11 @@ class ClusterFit:
     --------
     >>> votes = br.Rankings.from_lists([list("abcd")] * 20 + [list("dbca")] * 10)
     >>> fit = br.fit(votes, "plackett-luce", clusters=2, method="map", scale=1.0)
-    >>> fit.clusters()
-             share  low  high  members     best
+    >>> fit.clusters().sizes[["share", "members", "best"]].round(2)
+             share  members     best
     cluster
-    1         0.66  NaN   NaN     20.0  a, b, c
-    2         0.34  NaN   NaN     10.0  d, b, c
+    1         0.67     20.0  a, b, c
+    2         0.33     10.0  d, b, c
     """
 
     def __init__(
@@ -167,8 +168,8 @@ class ClusterFit:
         >>> found.agents.tail(2).round(2)
                  cluster   p_1   p_2
         ranking
-        29             2  0.02  0.98
-        30             2  0.02  0.98
+        28             2  0.0  1.0
+        29             2  0.0  1.0
         """
         return clusters_of(self, self._expected[1], prob)
 
@@ -241,8 +242,8 @@ class ClusterFit:
         >>> fit = br.fit(votes, clusters=2, method="map", scale=1.0)
         >>> fit.parameters()["mean"].round(2)
         parameter  cluster
-        share      1          0.66
-                   2          0.34
+        share      1          0.67
+                   2          0.33
         Name: mean, dtype: float64
         """
         return parameters_of(self, prob)
@@ -335,7 +336,7 @@ class ClusterFit:
 
     def _of_modes(self) -> list[Finding]:
         """Return whether there may be other clusters than these."""
-        found, fewer = [], self.specification.clusters - 1
+        found, fewer = [], {"clusters": self.specification.clusters - 1}
         if self.far:
             found.append(
                 Finding(
@@ -351,10 +352,31 @@ class ClusterFit:
                     "Chains sit in different modes: they put agents into different clusters, and "
                     "how probable each of these is nobody knows from them.",
                     "Try fewer clusters",
-                    {"clusters": fewer},
+                    fewer,
+                )
+            )
+        empty = np.setdiff1d(np.arange(fewer["clusters"] + 1), self._expected[1].argmax(axis=1))
+        if empty.size:
+            numbers = listing([str(k + 1) for k in empty])
+            found.append(
+                Finding(
+                    f"To nobody is this cluster the most probable one: {numbers}.",
+                    "Try fewer clusters",
+                    fewer,
+                    failed=False,
                 )
             )
         gap = self.heights[:1] - self.heights
+        if gap.size > 1 and gap[1] > SAME_MODE:
+            found.append(
+                Finding(
+                    f"Only one of {gap.size} starts came to the highest mode: there may be a "
+                    "higher one.",
+                    "Try fewer clusters",
+                    fewer,
+                    failed=False,
+                )
+            )
         rival = gap[(gap > SAME_MODE) & (gap < _RIVAL)]
         if rival.size:
             found.append(
@@ -362,7 +384,7 @@ class ClusterFit:
                     f"From other starts came another mode, lower by only {rival.min():.2g} on the "
                     "logarithmic scale: the clusters may as well be those.",
                     "Try fewer clusters",
-                    {"clusters": fewer},
+                    fewer,
                     failed=False,
                 )
             )

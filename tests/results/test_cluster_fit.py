@@ -59,9 +59,14 @@ def test_chains_in_different_modes_are_told_apart():
     """One chain tells two orders apart, the other splits nobody from anybody."""
     same, apart = (UP, DOWN, 0.6), (UP, UP, 0.6)
     assert not ClusterFit(model(), "nuts", points(same, same))._of_modes()
-    (finding,) = ClusterFit(model(), "nuts", points(same, apart))._of_modes()
+    finding = ClusterFit(model(), "nuts", points(same, apart))._of_modes()[0]
     assert finding.failed and "Chains sit in different modes" in str(finding)
     assert "clusters=1" in str(finding)
+
+
+def test_a_cluster_of_nobody_is_told():
+    (finding,) = ClusterFit(model(), "map", points((UP, UP, 0.9))[:, :1])._of_modes()
+    assert "To nobody is this cluster the most probable one: 2." in str(finding)
 
 
 def test_another_mode_that_is_nearly_as_high_is_told():
@@ -71,6 +76,8 @@ def test_another_mode_that_is_nearly_as_high_is_told():
     assert "lower by only 1.5" in fit.diagnostics().messages[0]
     fit.heights = np.array([-10.0, -10.001, -40.0])
     assert fit.diagnostics().ok
+    fit.heights = np.array([-10.0, -16.0, -40.0])
+    assert "Only one of 3 starts" in fit.diagnostics().messages[0]
     fit.far = True
     assert "run off to infinity" in fit.diagnostics().messages[0]
 
