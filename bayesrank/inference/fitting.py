@@ -81,8 +81,7 @@ def fit(
         Whether scores move in time or differ between categories, and agents or items in more than
         their scores; see `Specification`.
     clusters : int, optional
-        Number of groups of agents, each with a ranking of its own, for "nuts" and "map": see
-        `ClusterFit`. A ranking without agents is an agent by itself.
+        Number of groups of agents with rankings of their own, by "nuts" or "map": `ClusterFit`.
 
     Returns
     -------
@@ -94,9 +93,7 @@ def fit(
     >>> fit.ranking().columns.tolist()
     ['score', 'sd', 'low', 'high', 'rank', 'rank_low', 'rank_high', 'p_best', 'p_top3', 'tier']
     """
-    options = Options(
-        draws, chains, tune, target_accept, steps, full_rank, sampler, seed=seed, progress=progress
-    )
+    options = Options(draws, chains, tune, target_accept, steps, full_rank, sampler, seed, progress)
     kind = _checked(method, options, groups, store, data)
     likelihood = default_likelihood(data) if likelihood is None else likelihood
     own = {"variances": variances, "adherence": adherence, "weight": weight}
@@ -109,11 +106,13 @@ def fit(
     )  # fmt: skip
     _require_enough(specification)
     if clusters is not None and whole_number("clusters", clusters, 1, booleans=True) > 1:
-        return _fit_clusters(specification, clusters, kind, options, store, groups)
-    return _finished(_run(specification, kind, options, store), options, groups)
+        result = _fit_clusters(specification, clusters, kind, options, store, groups)
+    else:
+        result = _run(specification, kind, options, store)
+    return _finished(result, options, groups)
 
 
-def _finished(result: Any, options: Options, groups: Sequence[str] = ()) -> Any:
+def _finished(result: Any, options: Options, groups: Sequence[str]) -> Any:
     """Complete a fit for its user, whose call of `fit` warnings point at."""
     result.seed = None if options.seed is None else int(options.seed)
     warn_of_failure(result, level=4)
@@ -167,7 +166,7 @@ def _fit_clusters(
         )
     model = ClusteredSpecification(specification, clusters)
     model.warn_of_few_items()
-    return _finished(kind.load(clusters=True)(model, options), options)
+    return kind.load(clusters=True)(model, options)
 
 
 def _checked(

@@ -30,6 +30,7 @@ _ALIKE = 0.8  # of the agents that two chains put into the same clusters
 class ClusterFit:
     """The result of `bayesrank.fit` with ``clusters``: one ranking for each cluster of agents.
 
+    All rows of an agent are of one cluster; a ranking without an agent is an agent by itself.
     Clusters have the numbers 1, 2, and so on, the largest first.
 
     Attributes
