@@ -1,5 +1,6 @@
 """Ranking likelihoods as PyMC distributions."""
 
+from bayesrank.distributions.mixture import Mixture
 from bayesrank.distributions.mpm import MPM
 from bayesrank.distributions.pairs import BradleyTerry, Davidson, RaoKupper, ThurstonePairs
 from bayesrank.distributions.rankings import PMOP, PartitionedPlackettLuce, PlackettLuce
@@ -10,6 +11,7 @@ __all__ = [
     "PMOP",
     "BradleyTerry",
     "Davidson",
+    "Mixture",
     "PartitionedPlackettLuce",
     "PlackettLuce",
     "RaoKupper",

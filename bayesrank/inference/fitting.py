@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesrank.data import Comparisons, Rankings
+from bayesrank.data.checks import whole_number
 from bayesrank.inference.existence import require_finite_estimate
 from bayesrank.inference.nuts import warn_of_failure
 from bayesrank.inference.options import Options
 from bayesrank.inference.resumable import fit_stored
+from bayesrank.model.clusters import ClusteredSpecification
 from bayesrank.model.likelihoods import default_likelihood, likelihood_called
 from bayesrank.model.specification import Specification
 from bayesrank.model.terms.adherences import USUAL_SPREAD
 from bayesrank.progress import waiting
 from bayesrank.results.methods import METHODS
-from bayesrank.text import listing
+from bayesrank.text import argument, either, listing, option
 
 if TYPE_CHECKING:
     from bayesrank.results.fit import Fit
@@ -37,7 +39,7 @@ def fit(
     full_rank: bool | None = None, steps: int | None = None, variances: Any = None,
     adherence: Any = None, weight: Any = None, scores: Any = "constant",
     drift: float | None = None, persistence: float | None = None, ties: Any = "common",
-    discrimination: str | None = None, spreads: Any = None,
+    discrimination: str | None = None, spreads: Any = None, clusters: int | None = None,
 ) -> "Fit":  # fmt: skip
     """Fit a ranking model.
 
@@ -78,10 +80,12 @@ def fit(
     scores, drift, persistence, ties, discrimination, spreads : optional
         Whether scores move in time or differ between categories, and agents or items in more than
         their scores; see `Specification`.
+    clusters : int, optional
+        Number of groups of agents with rankings of their own, by "nuts" or "map": `ClusterFit`.
 
     Returns
     -------
-    Fit
+    Fit, or ClusterFit with ``clusters``
 
     Examples
     --------
@@ -89,9 +93,7 @@ def fit(
     >>> fit.ranking().columns.tolist()
     ['score', 'sd', 'low', 'high', 'rank', 'rank_low', 'rank_high', 'p_best', 'p_top3', 'tier']
     """
-    options = Options(
-        draws, chains, tune, target_accept, steps, full_rank, sampler, seed=seed, progress=progress
-    )
+    options = Options(draws, chains, tune, target_accept, steps, full_rank, sampler, seed, progress)
     kind = _checked(method, options, groups, store, data)
     likelihood = default_likelihood(data) if likelihood is None else likelihood
     own = {"variances": variances, "adherence": adherence, "weight": weight}
@@ -103,9 +105,17 @@ def fit(
         discrimination=discrimination, spreads=spreads, **own,
     )  # fmt: skip
     _require_enough(specification)
-    result = _run(specification, kind, options, store)
-    result.seed = None if seed is None else int(seed)
-    warn_of_failure(result)
+    if clusters is not None and whole_number("clusters", clusters, 1, booleans=True) > 1:
+        result = _fit_clusters(specification, clusters, kind, options, store, groups)
+    else:
+        result = _run(specification, kind, options, store)
+    return _finished(result, options, groups)
+
+
+def _finished(result: Any, options: Options, groups: Sequence[str]) -> Any:
+    """Complete a fit for its user, whose call of `fit` warnings point at."""
+    result.seed = None if options.seed is None else int(options.seed)
+    warn_of_failure(result, level=4)
     _add_groups(result, groups)
     return result
 
@@ -169,6 +179,23 @@ def _run(specification: Specification, kind: "Method", options: Options, store: 
     result = kind.load()(specification, options)
     result.options = options.special
     return result
+
+
+def _fit_clusters(
+    specification: Specification, clusters: int, kind: "Method", options: Options, store: Any,
+    groups: Sequence[str],
+) -> Any:  # fmt: skip
+    """Return the `ClusterFit` of a model of several clusters."""
+    able = [option("method", name) for name, method in METHODS.items() if method.clusters_home]
+    if not kind.clusters_home:
+        raise ValueError(f"{argument('clusters')} needs {either(able)}.")
+    if store is not None or groups or options.sampler != "nutpie":
+        raise ValueError(
+            f'{argument("clusters")} cannot be combined with `store`, `groups` or sampler="pymc".'
+        )
+    model = ClusteredSpecification(specification, clusters)
+    model.warn_of_few_items()
+    return kind.load(clusters=True)(model, options)
 
 
 def _checked(

@@ -189,6 +189,8 @@ def fit_many(
     ['all', 'three']
     """
     groups = _checked_groups(groups)
+    if options.get("clusters") is not None:
+        raise ValueError("`clusters` is for `fit`, one data set at a time.")
     _require_limit(seconds, processes, client)
     if seed is None:
         entropy: Any = np.random.SeedSequence().entropy

@@ -141,12 +141,15 @@ def _python_model(coordinates, start):
 def _native_model(coordinates, start):
     """Return a model for nutpie that calls the compiled posterior by its address.
 
-    None where nutpie has changed the way to do so, which is not a documented one.
+    None where coordinates are a Python function, or where nutpie has changed the way to do so,
+    which is not a documented one.
     """
     from nutpie import _lib
     from nutpie.sample import CompiledModel
 
-    table, size = coordinates.table, coordinates.size
+    table, size = getattr(coordinates, "table", None), coordinates.size
+    if table is None:
+        return None  # these are not a table
 
     @dataclass(frozen=True)
     class NativeModel(CompiledModel):

@@ -91,13 +91,13 @@ def _by_pymc(specification, target_accept, size):
     return Fit.from_idata(specification, "nuts", idata)
 
 
-def warn_of_failure(fit):
+def warn_of_failure(fit, level=3):
     """Warn where draws cannot be used as they are; the terminal shows all diagnostics anyway."""
     if not fit.kind.has_chains or in_terminal():
         return
     failed = [str(finding) for finding in fit.diagnostics().findings if finding.failed]
     if failed:
-        warnings.warn(f"Do not trust this fit yet. {' '.join(failed)}", stacklevel=3)
+        warnings.warn(f"Do not trust this fit yet. {' '.join(failed)}", stacklevel=level)
 
 
 def _target(specification):

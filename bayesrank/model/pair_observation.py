@@ -280,6 +280,17 @@ class PairObservation:
         other.varying = [term.at_slots(rows) for term in self.varying]
         return other
 
+    def apart(self) -> "PairObservation":
+        """Return a copy whose rows may be weighed without changing this one."""
+        self.log_coefficient  # noqa: B018, which is that of the counts before they are weighed
+        other = copy(self)
+        other._counts = self._counts.copy()
+        return other
+
+    def weigh(self, share: np.ndarray) -> None:
+        """Let the compiled posterior count a share of each row from now on."""
+        self._counts[:] = share * self.data.counts.T
+
     def draw(self, values: Values, rng: np.random.Generator) -> np.ndarray:
         """Return new observations, one set."""
         n = self.data.counts.sum(axis=1)

@@ -68,6 +68,7 @@ class RankingObservation:
         self.features = features
         self.varying: list[Any] = []
         self.order, self.sizes = blocks_of(data)
+        self.row_weights = data.weights  # as the compiled posterior reads them
         self.ties = None
         if kind.ties == "learned" and self.tie_sizes.size:
             self.ties = SizeTies(self.tie_sizes)
@@ -180,7 +181,7 @@ class RankingObservation:
         program.slot_order = 0 if in_order else program.hold(self.order, np.uint32)
         most = int(data.sizes.max())
         start, sizes = program.hold(data.start, np.int64), program.hold(self.sizes, np.int64)
-        table = [start, sizes, program.hold(data.weights), most]
+        table = [start, sizes, program.hold(self.row_weights), most]
         for array in kind.structure:
             table += [program.hold(array), *array.shape]
         fixed = self._fixed_ties(self.sizes, data.start)
@@ -347,6 +348,7 @@ class RankingObservation:
         other.tie_sizes = self.tie_sizes
         other.__dict__.pop("concave", None)
         other.data = data
+        other.row_weights = data.weights
         other.order, other.sizes = blocks_of(data)
         return other
 
@@ -358,6 +360,16 @@ class RankingObservation:
             other.features = self.features.at_slots(slots)
         other.varying = [term.at_slots(slots) for term in self.varying]
         return other
+
+    def apart(self) -> "RankingObservation":
+        """Return a copy whose rows may be weighed without changing this one."""
+        other = copy(self)
+        other.row_weights = np.array(self.data.weights, dtype=float)
+        return other
+
+    def weigh(self, share: np.ndarray) -> None:
+        """Let the compiled posterior count a share of each row from now on."""
+        self.row_weights[:] = share * self.data.weights
 
     def draw(self, values: Values, rng: np.random.Generator) -> np.ndarray:
         """Return new observations, one set, rankings by slots.

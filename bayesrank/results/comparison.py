@@ -95,7 +95,7 @@ def leave_one_out(fit: "FitPart", unit: str | None = None, *, level: int = 3) ->
     found = LeaveOneOut(unit, terms, good_k)
     if found.bad_k:
         where = terms.index[k > found.good_k].astype(str).tolist()
-        single = fit.specification.observation.single_units
+        single = () if _only_unit(fit) else fit.specification.observation.single_units
         smaller = f' unit="{single[0]}" leaves out less.' if single and unit not in single else ""
         warnings.warn(
             f"Leaving out one {unit} at a time is doubtful for {found.bad_k:,} of "
@@ -110,9 +110,11 @@ def leave_one_out(fit: "FitPart", unit: str | None = None, *, level: int = 3) ->
 def checked_unit(fit: "FitPart", unit: str | None) -> str:
     """Return what is left out at a time, by default the smallest that the model knows."""
     data, observation = fit.specification.data, fit.specification.observation
+    only = _only_unit(fit)
     units = [*observation.single_units, "row"]
     units += ["agent"] * (data.agents is not None)
     units += ["instance"] * (data.instances is not None)
+    units = units if only is None else [only]
     if unit is None:
         return units[0]
     if unit not in units:
@@ -121,8 +123,15 @@ def checked_unit(fit: "FitPart", unit: str | None) -> str:
     return unit
 
 
+def _only_unit(fit: Any) -> str | None:
+    """Return the only thing that can be left out of a model of clusters; None of others."""
+    return getattr(fit.specification, "unit_name", None)
+
+
 def _log_likelihoods(fit: Any, unit: str) -> tuple[pd.Index, np.ndarray, np.ndarray]:
     """Return the units' labels, how many there are of each, and log-likelihoods, draws by units."""
+    if _only_unit(fit) is not None:
+        return fit.units()
     observation = fit.specification.observation
     total = fit.shape[0] * fit.shape[1]
     if unit in observation.single_units:
@@ -151,10 +160,10 @@ def compare(fits: Mapping[str, Any], *, unit: str | None = None) -> pd.DataFrame
 
     By default single results are left out one at a time: one comparison of those that a row of
     counts pools, or one ranking of those that its weight stands for; for "mpm" a ballot, which is
-    all preferences of an agent in an instance. Leaving out a whole row, or all data of an agent,
-    asks how well new pairs or new agents are predicted. Models in which equal ranks are results
-    predict who ties, and those in which the order was only not seen do not: where there are
-    ties, fits of the two kinds cannot be compared.
+    all preferences of an agent in an instance; and where a fit has clusters, an agent. Leaving out
+    a whole row, or all data of an agent, asks how well new pairs or new agents are predicted.
+    Models in which equal ranks are results predict who ties, and those in which the order was only
+    not seen do not: where there are ties, fits of the two kinds cannot be compared.
 
     Parameters
     ----------
@@ -190,6 +199,8 @@ def compare(fits: Mapping[str, Any], *, unit: str | None = None) -> pd.DataFrame
         if not one.specification.data.same_as(first):
             raise ValueError(f"`{name}` was fitted to other data than the first fit.")
     _require_same_outcomes(fits)
+    if unit is None:
+        unit = next(filter(None, map(_only_unit, fits.values())), None)
     found = {}
     for name, one in fits.items():
         found[name] = leave_one_out(one, unit)

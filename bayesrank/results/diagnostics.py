@@ -13,7 +13,7 @@ from bayesrank.text import in_terminal, option
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["DIMS", "Diagnostics", "Finding", "diagnose", "some_at_a_time"]
+__all__ = ["DIMS", "Diagnostics", "Finding", "diagnose", "of_chains", "some_at_a_time"]
 
 _ENOUGH = 400  # effective draws
 # What makes draws unusable rather than rough. From 100 draws a probability has a standard error of
@@ -147,10 +147,10 @@ def _of_draws(fit: Any) -> Diagnostics:
     if not fit.kind.has_chains and "sample_stats" not in _compat.group_names(fit.idata):
         draws = f"{fit.shape[0] * fit.shape[1]:,} draws, made elsewhere and not checked."
         return Diagnostics(f"{fit.note} {draws}{given}".strip(), _few_independent(fit))
-    return _of_chains(fit)
+    return of_chains(fit)
 
 
-def _of_chains(fit: Any) -> Diagnostics:
+def of_chains(fit: Any) -> Diagnostics:
     """Return whether Markov chains have mixed, and whether their draws are enough."""
     rhat, bulk, tail = _mixing(fit)
     divergences = int(fit.idata["sample_stats"]["diverging"].sum())

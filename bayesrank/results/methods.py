@@ -23,6 +23,8 @@ class Method:
     home : str
         "module:function" of what runs it. The function takes a `Specification` and the
         `bayesrank.inference.options.Options`, and returns a `Fit`.
+    clusters_home : str
+        The same of a `ClusteredSpecification`, which returns a `ClusterFit`; empty if it cannot.
     options : tuple of str
         Arguments of `bayesrank.fit` that only this method uses.
     is_point : bool
@@ -45,6 +47,7 @@ class Method:
 
     name: str
     home: str = ""
+    clusters_home: str = ""
     options: tuple[str, ...] = ()
     is_point: bool = False
     has_chains: bool = False
@@ -55,9 +58,9 @@ class Method:
     words: str = "Draws of the posterior distribution that were made elsewhere."
     words_if_flat: str = ""
 
-    def load(self) -> Callable[..., Any]:
+    def load(self, clusters: bool = False) -> Callable[..., Any]:
         """Return the function that runs the method."""
-        module, function = self.home.split(":")
+        module, function = (self.clusters_home if clusters else self.home).split(":")
         return getattr(import_module(module), function)
 
 
@@ -65,6 +68,7 @@ _ROWS = (
     Method(
         "nuts",
         "bayesrank.inference.nuts:fit_nuts",
+        "bayesrank.inference.clusters:fit_nuts_clusters",
         options=("tune", "target_accept", "sampler", "store"),
         has_chains=True,
         words="Sampled by NUTS, a Markov chain Monte Carlo method: the draws are from the "
@@ -83,6 +87,7 @@ _ROWS = (
     Method(
         "map",
         "bayesrank.inference.point:fit_map",
+        "bayesrank.inference.clusters:fit_map_clusters",
         is_point=True,
         at_mode=True,
         is_quick=True,

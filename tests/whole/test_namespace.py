@@ -8,10 +8,10 @@ from bayesrank import metrics
 
 def test_public_names():
     assert sorted(br.__all__) == sorted(br._HOMES) == [
-        "BradleyTerry", "Comparisons", "Davidson", "Fit", "MPM", "PMOP", "PartitionedPlackettLuce",
-        "PlackettLuce", "Rankings", "RaoKupper", "ScoreDraws", "Specification", "Thurstone",
-        "ThurstonePairs", "agreement", "calibrate", "compare", "fit", "fit_many",
-        "load_dataset", "read", "resume", "sample",
+        "BradleyTerry", "ClusterFit", "Comparisons", "Davidson", "Fit", "MPM", "Mixture", "PMOP",
+        "PartitionedPlackettLuce", "PlackettLuce", "Rankings", "RaoKupper", "ScoreDraws",
+        "Specification", "Thurstone", "ThurstonePairs", "agreement", "calibrate", "compare", "fit",
+        "fit_many", "load_dataset", "read", "resume", "sample",
     ]  # fmt: skip
     for name in br.__all__:
         assert getattr(br, name).__doc__

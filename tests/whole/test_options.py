@@ -232,8 +232,10 @@ def test_the_table_has_every_option_of_read():
 # Of `fit`: data and options without, the option, and what is looked at.
 PAIR_DATA, RANK_DATA = br.load_dataset("baseball"), br.load_dataset("fruits")
 JUDGED = R.from_lists([list("abc"), list("acb"), list("bac")], agents=["p", "q", "q"])
+UNSIGNED = R.from_lists([list("abc"), list("acb"), list("bac")])
 QUICK = {"method": "laplace", "seed": 1, "draws": 20, "chains": 1, "progress": False}
 NUTS = {"method": "nuts", "seed": 1, "draws": 20, "tune": 20, "chains": 1, "progress": False}
+QUICK_MAP = {"method": "map", "scale": 1.0, "progress": False}
 ADVI = QUICK | {"method": "advi", "steps": 20}
 TIMED = C.from_frame(
     pd.DataFrame({"winner": list("xyxzyz"), "loser": list("yzzxxy"), "year": [1, 1, 2, 2, 3, 3]}),
@@ -264,6 +266,7 @@ FITTING = {
     "persistence": (TIMED, MOVING | {"scores": "mean-reverting"}, 0.5),
     "discrimination": (VOTES, QUICK, "by-agent"),
     "ties": (VOTES, QUICK, "by-agent"),
+    "clusters": (UNSIGNED, QUICK_MAP, 2),
     "spreads": (VOTES, QUICK | {"ties": "by-agent"}, {"ties_by_agent": 0.1}),
 }
 # These change no draw; tests of their own show what they do.
