@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from bayesrank.results.askable import Askable
-    from bayesrank.results.suggestions import Price
+    from bayesrank.results.prices import Price
 
 __all__ = ["screened", "suggested_pairs", "suggestion_table"]
 

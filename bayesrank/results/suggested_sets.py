@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from bayesrank.results.askable import Askable
-    from bayesrank.results.suggestions import Price
+    from bayesrank.results.prices import Price
 
 __all__ = ["suggested_sets"]
 
@@ -80,8 +80,8 @@ class _Search:
         """Return the set that tells most for its cost, of those that came least often."""
         sharp = self.factor * self.sharp
         value = self.told.worth(self.left, self.right, self.pair_precise)
-        cost = self.price.of(np.column_stack([self.left, self.right]))
-        value = value if cost is None else value / cost
+        if self.price.by_item is not None:  # a function may be of whole sets only
+            value = value / self.price.of(np.column_stack([self.left, self.right]))
         grown = []
         for pair in np.argsort(-value, kind="stable")[: _PAIRS if self.size <= _LARGE else 1]:
             first = np.array([self.left[pair], self.right[pair]])
