@@ -142,6 +142,14 @@ def _add_questions(rank):
         "--prob", type=float, default=0.95, help="of intervals, sets and tiers (default 0.95)"
     )
     questions.add_argument(
+        "--tiers",
+        choices=("expected", "certain"),
+        default="expected",
+        metavar="RULE",
+        help="expected (default): of the pairs that tiers separate, a share of --prob is expected "
+        "to be in the right order; certain: each of them is, with that probability",
+    )
+    questions.add_argument(
         "--rank-intervals",
         choices=("marginal", "posterior", "simultaneous"),
         default="marginal",
@@ -169,6 +177,7 @@ def _add_questions(rank):
     questions.add_argument(
         "--versus", metavar="ITEM", help="which other items it can be told apart from"
     )
+    _add_stopping(questions)
     questions.add_argument(
         "--consensus",
         action="append",
@@ -204,6 +213,23 @@ def _add_questions(rank):
     questions.add_argument("--effects", action="store_true", help="what the features add to scores")
     questions.add_argument(
         "--against", type=Path, metavar="FILE.nc", help="compare the ranking with a saved fit's"
+    )
+
+
+def _add_stopping(questions):
+    """Add what can be asked of how much is known."""
+    questions.add_argument(
+        "--decided",
+        choices=("best", "top", "order"),
+        metavar="GOAL",
+        help="whether it is decided who is best, who the first --top-k are (top), or the order "
+        "of all (order); what is open, and how many more results it may take",
+    )
+    questions.add_argument(
+        "--indifference",
+        type=float,
+        metavar="WIDTH",
+        help="for --decided: differences of scores up to this do not matter (default 0)",
     )
 
 

@@ -47,7 +47,9 @@ def write_outputs(
         "out_above": lambda path: _write_table(fit.probability_above(), path),
         "out_wins": lambda path: _write_table(fit.win_probabilities(), path),
         "plot": lambda path: _draw(options, fit, path),
-        "report": lambda path: fit.report(path, title=options.title, prob=options.prob),
+        "report": lambda path: fit.report(
+            path, title=options.title, prob=options.prob, tiers=options.tiers
+        ),
     }
     return _write(options, writers, failures)
 
@@ -130,7 +132,8 @@ def _draw(options: Namespace, fit: "Fit", path: Path) -> None:
     matplotlib.use("agg")
     picture = PICTURES[options.picture]
     draw = getattr(fit, picture.method)
-    asked: dict[str, Any] = {"prob": options.prob} if "prob" in signature(draw).parameters else {}
+    given, taken = {"prob": options.prob, "tiers": options.tiers}, signature(draw).parameters
+    asked: dict[str, Any] = {name: value for name, value in given.items() if name in taken}
     asked |= {"statistic": picture.statistic} if picture.statistic else {}
     figure = np.ravel(draw(**asked))[0].figure
     kind = path.suffix.lower()[1:]

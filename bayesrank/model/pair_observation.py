@@ -8,6 +8,7 @@ import numpy as np
 from scipy import special
 
 from bayesrank.data import Comparisons, Connectivity
+from bayesrank.data.chosen_rows import chosen_rows
 from bayesrank.data.comparisons import OUTCOMES
 from bayesrank.kernels import KERNELS
 from bayesrank.kernels.pair_rows import BY_ROW, NONE, SHARED
@@ -58,6 +59,7 @@ class PairObservation:
     dims = ("pair", "outcome")
     concave = True
     nearly_normal = True
+    adds_up = True
     exact_condition = True  # for the existence of the maximum
     curvature = None  # steps of one size suit all free numbers
 
@@ -209,6 +211,18 @@ class PairObservation:
         logp = self._kernel(values, self._difference(values), self._counts, shift)
         return logp + self.log_coefficient
 
+    def log_likelihoods(self, values: Values) -> np.ndarray:
+        """Return the log-likelihood of all rows together in many draws, the last axis."""
+        difference = self._difference(values)
+        tie = np.zeros(1)
+        if self.ties is not None:
+            tie = self.ties.kernel(values, self._tie_shift(values))
+            tie = np.broadcast_to(tie, difference.shape).ravel()
+        counts = np.repeat(self._counts, difference.shape[1], axis=1)
+        kernel = KERNELS[self.kind.kernel].function
+        logp = kernel(difference.ravel(), tie, counts, *self.kind.structure)[0]
+        return logp.reshape(difference.shape).sum(axis=0) + self.log_coefficient.sum()
+
     single_units = ("comparison",)
 
     @cached_property
@@ -256,6 +270,14 @@ class PairObservation:
         for name in ("_counts", "log_coefficient", "singles"):
             other.__dict__.pop(name, None)
         other.data = data
+        return other
+
+    def part(self, rows: np.ndarray, outcomes: Comparisons) -> "PairObservation":
+        """Return the model of some rows alone, with the counts of others' rows."""
+        other = self.with_data(chosen_rows(self.data, rows, outcomes.counts))
+        if self.features is not None:
+            other.features = self.features.at_slots(rows)
+        other.varying = [term.at_slots(rows) for term in self.varying]
         return other
 
     def draw(self, values: Values, rng: np.random.Generator) -> np.ndarray:

@@ -157,7 +157,11 @@ class Histories(FitPart):
             if not place.size:
                 continue
             table = consensus.ranking_table(
-                moment.scores, pd.RangeIndex(len(moment.items)), prob, point=self.kind.is_point
+                moment.scores,
+                pd.RangeIndex(len(moment.items)),
+                prob,
+                point=self.kind.is_point,
+                rule=None,
             ).loc[place]
             table.insert(0, "item", labels[moment.items[place]])
             table.insert(1, "time", moment.time)

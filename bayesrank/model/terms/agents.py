@@ -20,6 +20,7 @@ class _OfAgents(Effects):
     """Effects of agents; ``agent`` is the position of each slot's."""
 
     dim = column = "agent"
+    of_slots = ("agent",)
 
     @classmethod
     def of(cls, data: Any) -> Self:
