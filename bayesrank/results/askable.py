@@ -238,5 +238,5 @@ def _say_new(new: list[Any], items: list[Any]) -> None:
     warnings.warn(
         f"{argument('among')} has {what} that the data do not have, of which only the prior is "
         f"known: {listing(new)}.{hint}",
-        stacklevel=4,
+        stacklevel=5,
     )

@@ -96,34 +96,45 @@ class Suggestions(FitPart):
         1  Milwaukee    Toronto  0.006
         2  Milwaukee   New York  0.005
         """
-        self._require_draws("suggest")
-        _require_askable(self.specification, self.shape[0] * self.shape[1])
-        whole_number("n", n, 1)
-        view, categories = self if at is None else self.at(at), None
-        if _several(category):
-            view._require_categories("suggest()")
-            categories = _categories(category, self.specification.data.categories)
-        elif category is not None:
-            view = view.in_category(category)
-        asked = _agent(self, agent)
-        items = Askable(view, among, categories, asked, np.random.default_rng(seed))
-        size = _size(self.specification, size, len(items))
-        wanted = _goal(goal, k, items)
-        price = Price(cost, items.labels)
-        make = suggested_pairs if size == 2 else suggested_sets
-        if wanted.is_settled:
-            warnings.warn(
-                f"Nothing is open: {option('goal', goal)} has the same answer in nearly all draws. "
-                "These comparisons are those that tell most of the scores.",
-                stacklevel=2,
-            )
-        table = make(
-            items, Goal.of_scores(items.scores) if wanted.is_settled else wanted, n, price, size
+        return _suggested(
+            self, n, goal=goal, k=k, among=among, cost=cost, size=size, agent=agent,
+            category=category, at=at, seed=seed,
+        )  # fmt: skip
+
+
+def _suggested(
+    fit: Any, n: int, *, goal: str, k: int | None, among: Any, cost: Any, size: int | None,
+    agent: Any, category: Any, at: Any, seed: int | None,
+) -> "pd.DataFrame":  # fmt: skip
+    """Return the table of `Suggestions.suggest`."""
+    fit._require_draws("suggest")
+    _require_askable(fit.specification, fit.shape[0] * fit.shape[1])
+    whole_number("n", n, 1)
+    view, categories = fit if at is None else fit.at(at), None
+    if _several(category):
+        view._require_categories("suggest()")
+        categories = _categories(category, fit.specification.data.categories)
+    elif category is not None:
+        view = view.in_category(category)
+    asked = _agent(fit, agent)
+    items = Askable(view, among, categories, asked, np.random.default_rng(seed))
+    size = _size(fit.specification, size, len(items))
+    wanted = _goal(goal, k, items)
+    price = Price(cost, items.labels)
+    make = suggested_pairs if size == 2 else suggested_sets
+    if wanted.is_settled:
+        warnings.warn(
+            f"Nothing is open: {option('goal', goal)} has the same answer in nearly all draws. "
+            "These comparisons are those that tell most of the scores.",
+            stacklevel=3,
         )
-        table.attrs = {"goal": goal, "new_items": items.new}
-        if np.isfinite(wanted.open):
-            table.attrs["open"] = wanted.open
-        return table
+    table = make(
+        items, Goal.of_scores(items.scores) if wanted.is_settled else wanted, n, price, size
+    )
+    table.attrs = {"goal": goal, "new_items": items.new}
+    if np.isfinite(wanted.open):
+        table.attrs["open"] = wanted.open
+    return table
 
 
 def _require_askable(specification: Any, draws: int) -> None:
