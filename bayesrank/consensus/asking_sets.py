@@ -76,9 +76,10 @@ def precision_of(sharp: np.ndarray, items: np.ndarray) -> np.ndarray:
 
 
 def grow(
-    told: Told, sharp: np.ndarray, first: np.ndarray, among: np.ndarray, size: int
-) -> np.ndarray:
-    """Return a set of items that tells much, by adding one item after the other.
+    told: Told, sharp: np.ndarray, first: np.ndarray, among: np.ndarray, size: int,
+    cost: np.ndarray | None = None,
+) -> np.ndarray:  # fmt: skip
+    """Return a set of items that tells much for its cost, by adding one item after the other.
 
     Parameters
     ----------
@@ -89,12 +90,15 @@ def grow(
     among : ndarray of int
         What may be added.
     size : int
+    cost : ndarray, optional
+        Of each item.
     """
     items = first
     while len(items) < size:
         others = np.setdiff1d(among, items)
         grown = np.column_stack([np.tile(items, (len(others), 1)), others])
-        items = grown[np.argmax(told.worth_of(grown, precision_of(sharp, grown)))]
+        worth = told.worth_of(grown, precision_of(sharp, grown))
+        items = grown[np.argmax(worth if cost is None else worth / cost[grown].sum(axis=1))]
     return items
 
 

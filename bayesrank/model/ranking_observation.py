@@ -8,28 +8,27 @@ import numpy as np
 
 from bayesrank.data import Connectivity, Rankings
 from bayesrank.data.chosen_rows import chosen_rows, places_of_entries
-from bayesrank.kernels import KERNELS, samplers
+from bayesrank.kernels import KERNELS
 from bayesrank.kernels.posterior.operations import GATHER
 from bayesrank.model.distributions_by_name import distribution_of
+from bayesrank.model.new_rankings import NewRankings
 from bayesrank.model.protocols import Program, Values
 from bayesrank.model.ranking_blocks import blocks_of
 from bayesrank.model.slots import (
     compile_slots,
     compile_tie_shifts,
     has_tie_shift,
-    new_gain_of,
     predictor_of,
     tie_shift_of,
 )
 from bayesrank.model.terms.features import EntryFeatures
-from bayesrank.model.terms.term import sum_of
 from bayesrank.model.terms.ties import SizeTies
 from bayesrank.text import listing, models
 
 __all__ = ["RankingObservation"]
 
 
-class RankingObservation:
+class RankingObservation(NewRankings):
     """Rankings and their likelihood.
 
     The score of an entry is its item's score, plus what the entry's own features add. Where tie
@@ -224,7 +223,7 @@ class RankingObservation:
 
     def _table_of_ties(self, prevalences: np.ndarray) -> np.ndarray:
         """Return prevalences, rankings by sizes, with a column for each size from two on."""
-        sizes = self.ties.sizes  # type: ignore[union-attr]
+        sizes = self.ties.sizes
         rows, _, *draws = prevalences.shape
         table = np.zeros((rows, sizes[-1] - 1, *draws))
         table[:, sizes - 2] = prevalences
@@ -295,50 +294,6 @@ class RankingObservation:
         x = self.entry_scores(values)[self.order]
         return self._rows(self._ties_of_rows(values), x, self.sizes, self.data.start)[0]
 
-    def pair_probability(
-        self, values: Values, outcome: int, left: Any, right: Any, *, neutral: bool = False
-    ) -> np.ndarray:
-        """Return the probability of an outcome (0 win, 1 loss, 2 tie) for pairs of positions."""
-        if outcome == 2 and not self.kind.has_ties:
-            return np.zeros(len(left))
-        first, second = (right, left) if outcome == 1 else (left, right)
-        score = self.new_scores(values)
-        x = np.stack([score[first], score[second]], axis=1).ravel()
-        sizes = np.tile([2, 0] if outcome == 2 else [1, 1], len(left))
-        start = 2 * np.arange(len(left) + 1)
-        with np.errstate(divide="ignore"):
-            return np.exp(self._rows(self._new_ties(values), x, sizes, start)[0])
-
-    def new_log_likelihood(
-        self, values: Values, order: np.ndarray, sizes: np.ndarray
-    ) -> np.ndarray:
-        """Return the log-probabilities of new rankings of the items in ``values``.
-
-        Parameters
-        ----------
-        values : dict
-        order : ndarray of int, rankings by items
-            The items of each, the best first.
-        sizes : ndarray of int, rankings by items
-            The sizes of its blocks; see `bayesrank.kernels.ranking_rows`.
-        """
-        x, start = self.new_scores(values)[order], order.shape[1] * np.arange(len(order) + 1)
-        return self._rows(self._new_ties(values), x.ravel(), sizes.ravel(), start)[0]
-
-    def new_scores(self, values: Values) -> np.ndarray:
-        """Return the scores that a new ranking is made from, of an average agent or a known one."""
-        gain, score = new_gain_of(self.terms, values), np.asarray(values["score"])
-        return score if gain is None else gain * score
-
-    def _new_ties(self, values: Values) -> list[np.ndarray]:
-        """Return the kernel's tie prevalences in a new ranking."""
-        shift = sum_of(term.new_tie_shift(values, None, None) for term in self.terms)
-        if self.ties is None or shift is None:
-            return self._tie(values)
-        tie = np.zeros((1, self.ties.sizes[-1] - 1))
-        tie[:, self.ties.sizes - 2] = self.ties.shifted(values, np.atleast_1d(shift), np)
-        return [tie]
-
     def with_data(self, data: Rankings) -> "RankingObservation":
         """Return the model of other ranks of the same entries, whatever these are.
 
@@ -389,29 +344,6 @@ class RankingObservation:
         table = np.zeros(packed.shape, dtype=np.int64)
         table[packed] = self.sizes
         return table
-
-    def draw_slots(
-        self,
-        values: Values,
-        slots: np.ndarray,
-        offered: np.ndarray,
-        rng: np.random.Generator,
-        blocks: np.ndarray | None = None,
-        tie: list[np.ndarray] | None = None,
-    ) -> np.ndarray:
-        """Return new rankings of slots with given scores.
-
-        Ties are by default as of an average agent, unless ``values`` know which.
-        """
-        if blocks is None:
-            blocks = np.zeros(slots.shape, dtype=np.int64)
-        if self.kind.noise is not None:
-            utility = slots + self.kind.noise(rng, slots.shape)
-            return samplers.sort_into_blocks(utility, offered, blocks)
-        draw = samplers.draw_additive if self.kind.sums_worths else samplers.draw_geometric
-        seeds = rng.integers(0, 2**62, size=len(slots))
-        tie = self._new_ties(values) if tie is None else tie
-        return draw(slots, *tie, offered, *self.kind.structure, seeds)
 
 
 def _by_draw(table: np.ndarray, draws: int, rows: int) -> np.ndarray:

@@ -60,14 +60,16 @@ class Askable:
             self._require_prior()
             _say_new(self.new, self.model.data.items)
         # Positions in the data; items that were never seen come after all others.
-        later = {label: len(known) + k for k, label in enumerate(self.new)}
-        self.place = np.array([(known | later)[label] for label in self.labels])
+        known |= {label: len(known) + k for k, label in enumerate(self.new)}
+        self.place = np.array([known[label] for label in self.labels])
+        self._is_new = self.place >= len(self.model.data.items)
         if self.new:
             count = (fit.shape[0] * fit.shape[1], len(self.new))
             self._drawn = self._spread("scale", self.model.scale)[:, None]
             self._drawn = self._drawn * rng.standard_normal(count)
         views = [fit, *(fit.in_category(label) for label in categories or [])]
-        self.scores = np.column_stack([self._scores(view, ranked) for view in views])
+        column = map_positions(ranked)
+        self.scores = np.column_stack([self._scores(view, column) for view in views])
         # The category of each block of columns, by position; none is over all.
         self.blocks = [view._category for view in views]
         self._by_item = {name: self._with_new(name) for name in BY_ITEM if name in fit.posterior}
@@ -100,19 +102,19 @@ class Askable:
                 f"{argument('scale')}."
             )
 
-    def _scores(self, view: Any, ranked: list[Any]) -> np.ndarray:
-        """Return draws of the scores of the items, in the category of the view."""
-        old = [place for place in self.place if place < len(self.model.data.items)]
-        column = map_positions(ranked)
-        seen = [label for label in self.labels if label not in set(self.new)]
-        if all(label in column for label in seen):
-            found = view.scores()[:, [column[label] for label in seen]]
+    def _scores(self, view: Any, column: dict[Any, int]) -> np.ndarray:
+        """Return draws of the scores of the items, in the category of the view.
+
+        ``column`` has the places of the items that are ranked.
+        """
+        place = self.place[~self._is_new]
+        here = [column.get(self.model.data.items[k]) for k in place]
+        if None not in here:
+            found = view.scores()[:, here]
         else:
             # Some are not ranked at the time: they were not seen lately, or not yet.
-            positions = np.array(old)
-            found = view._in_this_category(
-                self.fit._moments.of(positions, self.fit._moment.time), positions
-            )
+            found = self.fit._moments.of(place, self.fit._moment.time)
+            found = view._in_this_category(found, place)
         if not self.new:
             return found
         drawn = self._drawn
@@ -120,9 +122,8 @@ class Askable:
             name = "score_by_category"
             spread = self._spread(f"{name}_spread", self.model.spreads.get(name))
             drawn = drawn + spread[:, None] * self.rng.standard_normal(drawn.shape)
-        is_new = self.place >= len(self.model.data.items)
         scores = np.empty((len(found), len(self)))
-        scores[:, ~is_new], scores[:, is_new] = found, drawn
+        scores[:, ~self._is_new], scores[:, self._is_new] = found, drawn
         return scores
 
     def _spread(self, name: str, given: float | None) -> np.ndarray:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from bayesrank.results.askable import Askable
-    from bayesrank.results.suggestions import Price
+    from bayesrank.results.prices import Price
 
-__all__ = ["screened", "suggested_pairs", "suggestion_table"]
+__all__ = ["all_pairs", "screened", "suggested_pairs", "suggestion_table"]
 
 # Draws by which pairs are chosen. What is told of listed events is found from these alone, the rest
 # also from the covariance of all: `benchmarks/suggestions.py` has what is lost.
@@ -36,7 +36,7 @@ def suggested_pairs(
 ) -> "pd.DataFrame":
     """Return the table of suggested pairs."""
     told = Told(items.scores, goal, len(items))
-    left, right = _all_pairs(items)
+    left, right = all_pairs(items)
     cost = price.of(np.column_stack([left, right]))
     if len(left) > _LOOKED_AT + 20 * n:
         value = told.worth(left, right, screened(items, left, right))
@@ -56,7 +56,7 @@ def suggested_pairs(
     return suggestion_table(items, columns, alone * share, alone, cost, mean)
 
 
-def _all_pairs(items: "Askable") -> tuple[np.ndarray, np.ndarray]:
+def all_pairs(items: "Askable") -> tuple[np.ndarray, np.ndarray]:
     """Return all pairs of columns that may be asked about."""
     first = np.array([block * len(items) for block in items.askable_blocks])[:, None]
     left, right = np.triu_indices(len(items), 1)

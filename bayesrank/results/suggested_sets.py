@@ -13,13 +13,13 @@ from bayesrank.consensus.asking_sets import (
     sharpen,
     swaps,
 )
-from bayesrank.results.suggested_pairs import screened, suggestion_table
+from bayesrank.results.suggested_pairs import all_pairs, screened, suggestion_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from bayesrank.results.askable import Askable
-    from bayesrank.results.suggestions import Price
+    from bayesrank.results.prices import Price
 
 __all__ = ["suggested_sets"]
 
@@ -47,10 +47,7 @@ class _Search:
         self.items, self.goal, self.price, self.size = items, goal, price, size
         self.begin = Told(items.scores, goal, len(items))
         self.told = Told(items.scores, goal, len(items))
-        count, blocks = len(items), items.askable_blocks
-        self.blocks = [np.arange(count) + block * count for block in blocks]
-        pairs = [np.stack(np.triu_indices(count, 1)) + columns[0] for columns in self.blocks]
-        self.left, self.right = np.concatenate(pairs, axis=1)
+        self.left, self.right = all_pairs(items)
         self.pair_precise = screened(items, self.left, self.right)
         self.sharp = np.zeros(2 * (items.scores.shape[1],))
         self.sharp[self.left, self.right] = self.pair_precise
@@ -78,29 +75,30 @@ class _Search:
 
     def _choose(self) -> np.ndarray:
         """Return the set that tells most for its cost, of those that came least often."""
-        sharp = self.factor * self.sharp
         value = self.told.worth(self.left, self.right, self.pair_precise)
-        cost = self.price.of(np.column_stack([self.left, self.right]))
-        value = value if cost is None else value / cost
-        grown = []
+        cost = None
+        if self.price.by_item is not None:  # a function may be of whole sets only
+            cost = np.tile(self.price.by_item, len(self.items.blocks))
+            value = value / (cost[self.left] + cost[self.right])
+        sharp, sets = self.factor * self.sharp, []
         for pair in np.argsort(-value, kind="stable")[: _PAIRS if self.size <= _LARGE else 1]:
             first = np.array([self.left[pair], self.right[pair]])
-            among = self.blocks[int(first[0]) // len(self.items) - self.items.askable_blocks[0]]
-            grown.append(grow(self.told, sharp, first, among, self.size))
-        sets = np.stack(grown)
-        if min(self._times(sets)) > 0:
-            among = self.blocks[int(sets[0, 0]) // len(self.items) - self.items.askable_blocks[0]]
-            more = swaps(sets[0], among)
-            sets = np.concatenate([sets, more]) if len(more) else sets
-        worth = self.told.worth_of(sets, precision_of(sharp, sets))
-        cost = self.price.of(sets)
-        worth = worth if cost is None else worth / cost
-        times = np.array(self._times(sets))
-        chosen: np.ndarray = sets[np.argmax(np.where(times == times.min(), worth, -np.inf))]
+            sets.append(grow(self.told, sharp, first, self._beside(first), self.size, cost))
+        if all(frozenset(one.tolist()) in self.times for one in sets):
+            # Some neighbour of a set that came was not there yet, unless all were.
+            for one in [sets[0], *(np.array(sorted(known)) for known in self.times)]:
+                sets.extend(swaps(one, self._beside(one)))
+        times = np.array([self.times.get(frozenset(one.tolist()), 0) for one in sets])
+        fresh = np.stack(sets)[times == times.min()]
+        worth, dear = self.told.worth_of(fresh, precision_of(sharp, fresh)), self.price.of(fresh)
+        chosen: np.ndarray = fresh[np.argmax(worth if dear is None else worth / dear)]
         return chosen
 
-    def _times(self, sets: np.ndarray) -> list[int]:
-        return [self.times.get(frozenset(row.tolist()), 0) for row in sets]
+    def _beside(self, items: np.ndarray) -> np.ndarray:
+        """Return what can be ranked together with some items: those of the same category."""
+        count = len(self.items)
+        columns: np.ndarray = np.arange(count) + items[0] // count * count
+        return columns
 
     def _measured(self, chosen: np.ndarray) -> tuple[float, float]:
         """Return what a ranking of a set tells of everything, and of the goal's events."""

@@ -1,8 +1,7 @@
 """What to compare next."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from numbers import Real
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from bayesrank.consensus.asking import Goal
 from bayesrank.data.checks import is_whole_number, whole_number
 from bayesrank.results.askable import Askable
 from bayesrank.results.parts import FitPart
+from bayesrank.results.prices import Price
 from bayesrank.results.suggested_pairs import suggested_pairs
 from bayesrank.results.suggested_sets import suggested_sets
 from bayesrank.text import argument, either, listing, option
@@ -27,6 +27,7 @@ GOALS: dict[str, Callable[[np.ndarray, int | None], Goal]] = {
     "scores": lambda scores, k: Goal.of_scores(scores),
 }
 _MOST_ITEMS = 2_000
+_FEWEST = 20  # draws
 _USUAL = 10  # items that are ranked together, at most, where nobody says how many
 
 
@@ -95,36 +96,53 @@ class Suggestions(FitPart):
         1  Milwaukee    Toronto  0.006
         2  Milwaukee   New York  0.005
         """
-        _require_askable(self.specification)
-        whole_number("n", n, 1)
-        view, categories = self if at is None else self.at(at), None
-        if _several(category):
-            view._require_categories("suggest()")
-            categories = _categories(category, self.specification.data.categories)
-        elif category is not None:
-            view = view.in_category(category)
-        asked = _agent(self, agent)
-        items = Askable(view, among, categories, asked, np.random.default_rng(seed))
-        size = _size(self.specification, size, len(items))
-        wanted = _goal(goal, k, items)
-        price = Price(cost, items.labels)
-        make = suggested_pairs if size == 2 else suggested_sets
-        if wanted.is_settled:
-            warnings.warn(
-                f"Nothing is open: {option('goal', goal)} has the same answer in nearly all draws. "
-                "These comparisons are those that tell most of the scores.",
-                stacklevel=2,
-            )
-        table = make(
-            items, Goal.of_scores(items.scores) if wanted.is_settled else wanted, n, price, size
+        return _suggested(
+            self, n, goal=goal, k=k, among=among, cost=cost, size=size, agent=agent,
+            category=category, at=at, seed=seed,
+        )  # fmt: skip
+
+
+def _suggested(
+    fit: Any, n: int, *, goal: str, k: int | None, among: Any, cost: Any, size: int | None,
+    agent: Any, category: Any, at: Any, seed: int | None,
+) -> "pd.DataFrame":  # fmt: skip
+    """Return the table of `Suggestions.suggest`."""
+    fit._require_draws("suggest")
+    _require_askable(fit.specification, fit.shape[0] * fit.shape[1])
+    whole_number("n", n, 1)
+    view, categories = fit if at is None else fit.at(at), None
+    if _several(category):
+        view._require_categories("suggest()")
+        categories = _categories(category, fit.specification.data.categories)
+    elif category is not None:
+        view = view.in_category(category)
+    asked = _agent(fit, agent)
+    items = Askable(view, among, categories, asked, np.random.default_rng(seed))
+    size = _size(fit.specification, size, len(items))
+    wanted = _goal(goal, k, items)
+    price = Price(cost, items.labels)
+    make = suggested_pairs if size == 2 else suggested_sets
+    if wanted.is_settled:
+        warnings.warn(
+            f"Nothing is open: {option('goal', goal)} has the same answer in nearly all draws. "
+            "These comparisons are those that tell most of the scores.",
+            stacklevel=3,
         )
-        table.attrs = {"goal": goal, "new_items": items.new}
-        if np.isfinite(wanted.open):
-            table.attrs["open"] = wanted.open
-        return table
+    table = make(
+        items, Goal.of_scores(items.scores) if wanted.is_settled else wanted, n, price, size
+    )
+    table.attrs = {"goal": goal, "new_items": items.new}
+    if np.isfinite(wanted.open):
+        table.attrs["open"] = wanted.open
+    return table
 
 
-def _require_askable(specification: Any) -> None:
+def _require_askable(specification: Any, draws: int) -> None:
+    if draws < _FEWEST:
+        raise ValueError(
+            f"`suggest` needs at least {_FEWEST} posterior draws, and there are {draws}: fit "
+            f"again with more {argument('draws')}."
+        )
     if specification.of_preferences:
         raise ValueError(
             f'"{specification.likelihood}" takes which pairs agents compare for a part of what '
@@ -207,51 +225,3 @@ def _agent(fit: Any, agent: Any) -> int | None:
         raise ValueError(f"{name} must be one of {listing(data.agents)}, got {agent!r}.")
     position: int = data.agents.index(agent)
     return position
-
-
-class Price:
-    """What comparisons cost.
-
-    Parameters
-    ----------
-    cost : mapping or function, optional
-    labels : list
-
-    Attributes
-    ----------
-    by_item : ndarray, optional
-        What each item costs, if that is what was given.
-    """
-
-    def __init__(self, cost: Any, labels: list[Any]) -> None:
-        self.cost, self.labels, self.by_item = cost, labels, None
-        if cost is None or callable(cost):
-            return
-        if not (isinstance(cost, Mapping) or hasattr(cost, "items")):
-            raise TypeError(
-                f"{argument('cost')} must be a mapping from items to numbers, or a function of a "
-                f"tuple of items, got {cost!r}."
-            )
-        known = dict(cost.items())
-        missing = [label for label in labels if label not in known]
-        if missing:
-            raise ValueError(f"{argument('cost')} has no number for {listing(missing)}.")
-        self.by_item = np.array([_positive(known[label], label) for label in labels])
-
-    def of(self, items: np.ndarray) -> np.ndarray | None:
-        """Return the cost of each comparison, comparisons by items; None without costs."""
-        if self.cost is None:
-            return None
-        items = items % len(self.labels)
-        if self.by_item is not None:
-            total: np.ndarray = self.by_item[items].sum(axis=1)
-            return total
-        groups = [tuple(self.labels[place] for place in row) for row in items]
-        return np.array([_positive(self.cost(group), group) for group in groups])
-
-
-def _positive(value: Any, of: Any) -> float:
-    real = isinstance(value, Real) and not isinstance(value, bool)
-    if not (real and 0.0 < float(value) < np.inf):
-        raise ValueError(f"{argument('cost')} must be positive numbers, got {value!r} for {of!r}.")
-    return float(value)

@@ -200,6 +200,9 @@ def test_sets_of_a_usual_size():
     assert table["items"].map(len).tolist() == [4, 4, 4]
     leaders = fit.ranking()["p_best"].nlargest(2).index
     assert all(set(leaders) <= set(items) for items in table["items"][:1])
+    # Twenty sets of three come once each, before any comes again.
+    found = [frozenset(items) for items in fit.suggest(23, size=3, goal="scores", seed=1)["items"]]
+    assert len(set(found[:20])) == 20 and set(found[20:]) <= set(found)
     # All items together are one set, which comes again.
     table = fit.suggest(3, size=6, seed=1)
     assert {frozenset(items) for items in table["items"]} == {frozenset(fit.ranking().index)}
