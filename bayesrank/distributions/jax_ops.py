@@ -157,7 +157,16 @@ def kernel_with_slopes(kernel, n_parameters, only):
 @jax_funcify.register(KernelTurnOp)
 def jax_funcify_turn(op, node, **kwargs):
     """Return the second derivatives along a direction, from the formula's derivatives."""
-    n_parameters, value = KERNELS[op.kernel].n_parameters, FORMULAS[op.kernel]
+    n_parameters, value = KERNELS[op.kernel].n_parameters, FORMULAS.get(op.kernel)
+    if value is None:
+
+        def shapes(*inputs):
+            return [(x.shape, "float64") for x in inputs[-n_parameters:]]
+
+        called = called_back(KERNELS[op.kernel].turn, shapes)
+        return with_constants(
+            node, lambda *inputs: called(*inputs) if n_parameters > 1 else called(*inputs)[0]
+        )
 
     def turn(*inputs):
         parameters, along = inputs[:n_parameters], inputs[-n_parameters:]
