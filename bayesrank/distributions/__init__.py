@@ -1,5 +1,6 @@
 """Ranking likelihoods as PyMC distributions."""
 
+from bayesrank.distributions import jax_link  # noqa: F401 (it listens for JAX)
 from bayesrank.distributions.mixture import Mixture
 from bayesrank.distributions.mpm import MPM
 from bayesrank.distributions.pairs import BradleyTerry, Davidson, RaoKupper, ThurstonePairs

@@ -5,12 +5,12 @@ scores is made from the factors that come down from the log-probabilities, in a 
 """
 
 import pytensor.tensor as pt
-from pytensor.gradient import DisconnectedType, grad_not_implemented
+from pytensor.gradient import DisconnectedType
 from pytensor.graph.basic import Apply
 from pytensor.graph.op import Op
 from pytensor.link.numba.dispatch.basic import register_funcify_default_op_cache_key
 
-from bayesrank.distributions.kernel_op import KERNELS_VERSION
+from bayesrank.distributions.kernel_op import KERNELS_VERSION, is_connected, refused
 from bayesrank.kernels.mpm import even, even_pull, varied, varied_pull
 
 __all__ = ["BallotGradientOp", "BallotOp"]
@@ -59,13 +59,9 @@ class BallotOp(Op):
     def pullback(self, inputs, outputs, cotangents):
         gradients = [DisconnectedType()() for _ in inputs]
         by_logp, *others = cotangents
-        if any(not isinstance(g.type, DisconnectedType) for g in others):
+        if any(is_connected(g) for g in others):
             # Somebody differentiates the derivative: an error, not a zero.
-            for i in range(self.shared + 1):
-                gradients[i] = grad_not_implemented(
-                    self, i, inputs[i], "Kernels have no second derivatives."
-                )
-            return gradients
+            return refused(self, inputs, self.shared + 1) + gradients[self.shared + 1 :]
         pulled = BallotGradientOp(self.kernel)(by_logp, outputs[2], *inputs)
         gradients[: self.shared] = pulled if isinstance(pulled, list) else [pulled]
         gradients[self.shared] = by_logp * outputs[1]
@@ -98,10 +94,7 @@ class BallotGradientOp(Op):
         return args[-1][2 : 2 + FUNCTIONS[self.kernel][2]]
 
     def pullback(self, inputs, outputs, cotangents):
-        return [
-            grad_not_implemented(self, i, x, "Kernels have no second derivatives.")
-            for i, x in enumerate(inputs)
-        ]
+        return refused(self, inputs, len(inputs))
 
     L_op = pullback
 

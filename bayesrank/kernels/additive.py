@@ -16,13 +16,19 @@ import math
 
 import numpy as np
 
+from bayesrank.kernels.additive_turns import turn_prevalences, turn_shares
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.maths.pointers import ahead, as_wholes, keep, pointer, reals, wholes
 from bayesrank.kernels.maths.suffix_sums import block_sum, push_back, suffix_sums
-from bayesrank.kernels.maths.tie_prevalences import log_prevalence
+from bayesrank.kernels.maths.tie_prevalences import log_prevalence, log_sizes
 from bayesrank.kernels.maths.vector_math import bounded_exp
 from bayesrank.kernels.native import Kernel, native
-from bayesrank.kernels.padding import padded, padded_prevalences
+from bayesrank.kernels.padding import (
+    padded,
+    padded_prevalences,
+    turned_padded,
+    turned_prevalences,
+)
 from bayesrank.kernels.ranking_rows import block_starts, check_entries, longest, weigh
 
 __all__ = ["native_shares", "prevalences", "shares", "shares_scratch"]
@@ -223,7 +229,7 @@ def _by_size(sizes, ranked, items, tie, by_tie):
     value, left = 0.0, items
     for s in range(ranked):
         value += log_prevalence(sizes[s], tie, False, by_tie) - math.log(sizes[s])
-        value -= _log_sizes(left, tie, by_tie)
+        value -= log_sizes(left, tie, by_tie)
         left -= sizes[s]
     return value
 
@@ -272,27 +278,6 @@ def _sizes_of_powers(n, tie, rate):
 
 
 @compiled()
-def _log_sizes(n, tie, by_tie):
-    """Return log c(n) of prevalences by size, and take its derivatives off ``by_tie``."""
-    # Terms grow like binomial coefficients: a common factor keeps them within range.
-    largest = min(n, tie.size + 1)
-    log_total = 0.0
-    for sweep in range(2):  # the sum, then each term's share of it
-        term, total, scale = 1.0, 1.0, 0.0
-        for m in range(2, largest + 1):
-            term *= (n - m + 1.0) / m
-            if term > 1e200:
-                term *= 1e-200
-                total *= 1e-200
-                scale += 200.0 * math.log(10.0)
-            if sweep == 1:
-                by_tie[m - 2] -= term * math.exp(scale - log_total)
-            total += term * tie[m - 2]
-        log_total = math.log(total) + scale
-    return log_total
-
-
-@compiled()
 def _slope_of_rate(tie, rate):
     """Return the derivative of log(log(1 + d) / d)."""
     if tie < 1e-3:  # by Gregory's coefficients
@@ -301,5 +286,13 @@ def _slope_of_rate(tie, rate):
     return 1.0 / ((1.0 + tie) * rate) - 1.0 / tie
 
 
-SHARES = Kernel("shares", padded(shares), 1, shares, native_shares, shares_scratch)
-PREVALENCES = Kernel("prevalences", padded_prevalences(prevalences), 1, prevalences)
+SHARES = Kernel(
+    "shares", padded(shares), 1, shares, native_shares, shares_scratch, turned_padded(turn_shares)
+)
+PREVALENCES = Kernel(
+    "prevalences",
+    padded_prevalences(prevalences),
+    1,
+    prevalences,
+    turn=turned_prevalences(turn_prevalences),
+)

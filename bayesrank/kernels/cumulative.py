@@ -12,7 +12,7 @@ import numpy as np
 from numba import carray
 
 from bayesrank.kernels.compiled import compiled
-from bayesrank.kernels.maths.links import log_pdf, tails
+from bayesrank.kernels.maths.links import curvature, log_pdf, tails
 from bayesrank.kernels.maths.normal_quantile import normal_quantile
 from bayesrank.kernels.maths.pointers import ahead, reals
 from bayesrank.kernels.native import Kernel, native
@@ -21,12 +21,13 @@ from bayesrank.kernels.pair_rows import (
     SHARED,
     check_rows,
     close_rows,
+    end_turns,
     rate_of_row,
     take_limits,
     tie_rate,
 )
 
-__all__ = ["cumulative", "native_cumulative", "normal_threshold_of"]
+__all__ = ["cumulative", "native_cumulative", "normal_threshold_of", "turn_cumulative"]
 
 # Eight Gauss-Legendre nodes integrate the density of the difference over a narrow tie interval
 # to rounding; see `_narrow_interval`.
@@ -130,6 +131,74 @@ def cumulative(difference, threshold, counts, table):
     return logp, by_difference, by_threshold
 
 
+@compiled()
+def _turn_of_tie(d, t, short, short_hazard, upset, upset_hazard, table):
+    """Return the second derivatives of log(G(d + t) - G(d - t)): twice by d, by both, by t."""
+    right, right_slope = log_pdf(d + t, table)
+    left, left_slope = log_pdf(d - t, table)
+    gap = short - upset
+    if gap > 0.02:
+        beyond = 1.0 / math.expm1(gap)
+        at_right, at_left = upset_hazard * beyond, short_hazard * (1.0 + beyond)
+        slope, squeeze = at_right - at_left, at_right + at_left
+        twice = at_right * right_slope - at_left * left_slope
+        both = at_right * right_slope + at_left * left_slope
+        return twice - slope * slope, both - slope * squeeze, twice - squeeze * squeeze
+    log_p, slope, squeeze = _narrow_interval(d, t, table)
+    twice, total = 0.0, 0.0
+    centre, _ = log_pdf(d, table)
+    for k in range(_NODES.size):
+        height, steepness = log_pdf(d + t * _NODES[k], table)
+        weight = _WEIGHTS[k] * math.exp(height - centre)
+        bend = curvature(d + t * _NODES[k], table)
+        twice += weight * ((steepness - slope) * (steepness - slope) + bend)
+        total += weight
+    at_right, at_left = math.exp(right - log_p), math.exp(left - log_p)
+    both = at_right * (right_slope - slope) + at_left * (left_slope - slope)
+    change = at_right * right_slope - at_left * left_slope
+    return twice / total, both, change - squeeze * squeeze
+
+
+@compiled()
+def _turn_of_row(d, t, wins, losses, ties, table):
+    """Return the second derivatives of a row with ``d >= 0``: twice by d, by both, twice by t."""
+    upset, upset_hazard, _, _ = tails(d + t, table)
+    if d >= t:
+        short, short_hazard, _, win_hazard = tails(d - t, table)
+    else:
+        _, win_hazard, short, short_hazard = tails(t - d, table)
+    by_d = by_both = by_t = 0.0
+    if wins > 0.0:
+        # Where a hazard is h = g / G, its slope is h (log g)' - h^2.
+        bend = wins * win_hazard * (log_pdf(d - t, table)[1] - win_hazard)
+        by_d, by_both, by_t = bend, -bend, bend
+    if losses > 0.0:
+        bend = losses * upset_hazard * (log_pdf(-d - t, table)[1] - upset_hazard)
+        by_d, by_both, by_t = by_d + bend, by_both + bend, by_t + bend
+    if ties > 0.0:
+        twice, both, squeezed = _turn_of_tie(d, t, short, short_hazard, upset, upset_hazard, table)
+        by_d, by_both, by_t = by_d + ties * twice, by_both + ties * both, by_t + ties * squeezed
+    return by_d, by_both, by_t
+
+
+@compiled(cache=True)
+def turn_cumulative(difference, threshold, counts, table, along_difference, along_threshold):
+    """Return the derivatives of both partial derivatives along a direction, per row."""
+    rows = check_rows(difference, threshold, counts)
+    by_difference, by_threshold = np.zeros(rows), np.zeros(rows)
+    for i in range(rows):
+        d, t = difference[i], threshold[i if threshold.size > 1 else 0]
+        wins, losses, ties = counts[0, i], counts[1, i], counts[2, i]
+        if d < 0.0:
+            wins, losses = losses, wins
+        by_d, by_both, by_t = _turn_of_row(abs(d), t, wins, losses, ties, table)
+        by_both = -by_both if d < 0.0 else by_both
+        by_difference[i] = by_d * along_difference[i] + by_both * along_threshold[i]
+        by_threshold[i] = by_both * along_difference[i] + by_t * along_threshold[i]
+    end_turns(difference, threshold, by_difference, by_threshold)
+    return by_difference, by_threshold
+
+
 @native
 def native_cumulative(inputs, partials, table, first, last, logp, scratch):
     """Compute some rows; the table goes on with the address and the shape of the links' table.
@@ -154,4 +223,4 @@ def native_cumulative(inputs, partials, table, first, last, logp, scratch):
     return close_rows(partials, table, slope, last - first, logp, scratch)
 
 
-KERNEL = Kernel("cumulative", cumulative, 2, cumulative, native_cumulative)
+KERNEL = Kernel("cumulative", cumulative, 2, cumulative, native_cumulative, turn=turn_cumulative)

@@ -16,12 +16,13 @@ from bayesrank.kernels.pair_rows import (
     BY_ROW,
     check_rows,
     close_rows,
+    end_turns,
     rate_of_row,
     take_limits,
     tie_rate,
 )
 
-__all__ = ["davidson", "native_davidson", "nu_of"]
+__all__ = ["davidson", "native_davidson", "nu_of", "turn_davidson"]
 
 
 @compiled(cache=True)
@@ -89,6 +90,30 @@ def davidson(difference, nu, counts):
     return logp, by_difference, by_nu
 
 
+@compiled(cache=True)
+def turn_davidson(difference, nu, counts, along_difference, along_nu):
+    """Return the derivatives of both partial derivatives along a direction, per row."""
+    rows = check_rows(difference, nu, counts)
+    by_difference, by_nu = np.empty(rows), np.empty(rows)
+    for i in range(rows):
+        wins, losses, ties = counts[0, i], counts[1, i], counts[2, i]
+        v, n = min(nu[i if nu.size > 1 else 0], 1e300), wins + losses + ties
+        shrunk = math.exp(-0.5 * abs(difference[i]))
+        total = 1.0 + shrunk * (shrunk + v)
+        # 1 / (e^{d/2} + e^{-d/2} + nu), and the derivative of its logarithm's negative.
+        share = shrunk / total
+        slope = math.copysign(0.5 * (1.0 - shrunk * shrunk) / total, difference[i])
+        # The spread of the sides, 0 where one is certain: (4 + nu (e^{d/2} + e^{-d/2})) share^2.
+        spread = share * (4.0 * share + v * ((1.0 + shrunk * shrunk) / total))
+        both = n * slope * share
+        by_difference[i] = both * along_nu[i] - 0.25 * n * spread * along_difference[i]
+        by_nu[i] = both * along_difference[i] + n * share * share * along_nu[i]
+        if ties > 0.0:
+            by_nu[i] -= ties / (v * v) * along_nu[i]
+    end_turns(difference, nu, by_difference, by_nu)
+    return by_difference, by_nu
+
+
 @native
 def native_davidson(inputs, partials, table, first, last, logp, scratch):
     """Compute some rows; see `bayesrank.kernels.pair_rows` for the table."""
@@ -108,4 +133,4 @@ def native_davidson(inputs, partials, table, first, last, logp, scratch):
     return close_rows(partials, table, slope, last - first, logp, scratch)
 
 
-KERNEL = Kernel("davidson", davidson, 2, davidson, native_davidson)
+KERNEL = Kernel("davidson", davidson, 2, davidson, native_davidson, turn=turn_davidson)

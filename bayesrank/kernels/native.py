@@ -72,6 +72,9 @@ class Kernel(NamedTuple):
         The same as a C function.
     scratch : callable
         How much scratch that needs, from the entries of the longest ranking and the structure.
+    turn : callable, optional
+        How the partial derivatives turn: their own derivatives along a direction. It takes the
+        arguments of ``function``, and then a direction for each parameter, by row.
     """
 
     name: str
@@ -80,3 +83,4 @@ class Kernel(NamedTuple):
     ragged: Callable
     native: NativeKernel | None = None
     scratch: Callable = _none
+    turn: Callable | None = None

@@ -19,6 +19,8 @@ __all__ = [
     "padded_ties",
     "rows_of_entries",
     "sizes_of_rows",
+    "turned_padded",
+    "turned_prevalences",
 ]
 
 
@@ -120,5 +122,32 @@ def padded_prevalences(kernel):
     def of_matrices(tie, sizes, *structure):
         blocks, start = sizes_of_rows(sizes)
         return kernel(tie, blocks, start, *structure)
+
+    return of_matrices
+
+
+def turned_padded(turn):
+    """Return ``turn(x, sizes, start, *structure, along)`` as a function of matrices.
+
+    Its arguments are ``score, order, sizes, *structure, along``.
+    """
+
+    def of_matrices(score, order, sizes, *rest):
+        blocks, start = sizes_of_rows(sizes)
+        along = entries_of_rows(rest[-1], order, start)
+        x = entries_of_rows(score, order, start)
+        turned = turn(x, blocks, start, *rest[:-1], along)
+        leave_out_infinite(score, order, start, np.empty(start.size - 1), turned)
+        return rows_of_entries(turned, order, start)
+
+    return of_matrices
+
+
+def turned_prevalences(turn):
+    """Return ``turn(tie, sizes, start, *structure, along)`` as a function of matrices."""
+
+    def of_matrices(tie, sizes, *rest):
+        blocks, start = sizes_of_rows(sizes)
+        return turn(tie, blocks, start, *rest)
 
     return of_matrices

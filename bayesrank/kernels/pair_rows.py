@@ -20,6 +20,7 @@ __all__ = [
     "SHARED",
     "check_rows",
     "close_rows",
+    "end_turns",
     "rate_of_row",
     "take_limits",
     "tie_rate",
@@ -69,6 +70,15 @@ def take_limits(difference, tie, counts, logp, by_difference, by_tie):
             possible = ties == 0.0 and (losses if d > 0.0 else wins) == 0.0
         logp[i] = 0.0 if possible else -math.inf
         by_difference[i] = by_tie[i] = 0.0
+
+
+@compiled()
+def end_turns(difference, tie, by_difference, by_tie):
+    """Fill in zeros where `take_limits` says that small changes change nothing."""
+    for i in range(difference.size):
+        endless = tie[i if tie.size > 1 else 0] == math.inf
+        if endless or not abs(difference[i]) < _FAR:
+            by_difference[i] = by_tie[i] = 0.0
 
 
 @compiled()

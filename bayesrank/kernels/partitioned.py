@@ -18,13 +18,13 @@ import numpy as np
 
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.maths.pointers import ahead, as_wholes, keep, pointer, reals, wholes
-from bayesrank.kernels.maths.suffix_sums import push_back, suffix_sums
+from bayesrank.kernels.maths.suffix_sums import push_back, suffix_means, suffix_sums, turn_back
 from bayesrank.kernels.maths.vector_math import bounded_exp, expm1_nonpositive
 from bayesrank.kernels.native import Kernel, native
-from bayesrank.kernels.padding import padded
+from bayesrank.kernels.padding import padded, turned_padded
 from bayesrank.kernels.ranking_rows import block_starts, check_entries, longest, weigh
 
-__all__ = ["native_partitioned", "partitioned", "partitioned_scratch"]
+__all__ = ["native_partitioned", "partitioned", "partitioned_scratch", "turn_partitioned"]
 
 # The rule stops where the integrand is below e^-30 of its peak, 1e-13, less than its own error.
 _DEPTH = 30.0
@@ -138,13 +138,18 @@ def _log_weights(rate, active, slow, mode, left, step, nodes, t, weight, logs):
 
 
 @compiled()
-def _beats(lead, size, nodes, rate, q, moments, gradient, grid):
-    """Return log P of a block whose scores lead the rest's log-sum by ``lead``; fill gradient."""
+def _integrand(lead, size, nodes, rate, q, gradient, grid):
+    """Fill in the nodes of a block's integral, and the integrand there.
+
+    The scores lead the rest's log-sum by ``lead``. Over all of the span some items are sure to
+    have come (factor 1, derivative 0) and some are so slow that their factor is lambda t itself
+    (derivative 1); only the others, whose rates are gathered in front, need evaluation.
+    Returns how many these are, the number of nodes and of room for them, the sum of the
+    integrand times the step, the log of what it is relative to, and the mode.
+    """
     for i in range(size):
         rate[i] = bounded_exp(min(max(lead[i], -600.0), 600.0))
     mode, left, right = _span(rate, size, q)
-    # Over all of the span some items are sure to have come (factor 1) and some are so slow that
-    # their factor is lambda t itself; only the others, gathered in front, need evaluation.
     active, slow, slow_sum = 0, 0, 0.0
     for i in range(size):
         gradient[i] = 0.0
@@ -153,6 +158,7 @@ def _beats(lead, size, nodes, rate, q, moments, gradient, grid):
             slow += 1
             slow_sum += lead[i]
         elif lead[i] + left < 4.0:
+            gradient[i] = -1.0  # to be found
             rate[active] = rate[i]
             active += 1
     wanted = (right - left) / _SPAN * max(1.0, 0.5 * math.log(max(active, 1)))
@@ -165,7 +171,16 @@ def _beats(lead, size, nodes, rate, q, moments, gradient, grid):
     total = 0.0
     for k in range(nodes):
         total += weight[k]
-    log_peak = (1.0 + slow) * mode - math.exp(mode) + slow_sum
+    return active, nodes, most, total, step, (1.0 + slow) * mode - math.exp(mode) + slow_sum, mode
+
+
+@compiled()
+def _beats(lead, size, nodes, rate, q, moments, gradient, grid):
+    """Return log P of a block whose scores lead the rest's log-sum by ``lead``; fill gradient."""
+    active, nodes, most, total, step, log_peak, mode = _integrand(
+        lead, size, nodes, rate, q, gradient, grid
+    )
+    t, weight, terms = grid, ahead(grid, most), ahead(grid, 2 * most)
     t_mode = math.exp(mode)
     for i in range(active):
         for k in range(nodes):
@@ -178,12 +193,52 @@ def _beats(lead, size, nodes, rate, q, moments, gradient, grid):
             moment += terms[k]
         moments[i] = moment / total
         q[i] = -math.expm1(-t_mode * rate[i])
-    active = 0
+    found = 0
     for i in range(size):
-        if lead[i] + right >= -38.0 and lead[i] + left < 4.0:
-            gradient[i] = moments[active]
-            active += 1
+        if gradient[i] < 0.0:
+            gradient[i] = moments[found]
+            found += 1
     return log_peak + _log_product(q, active) + math.log(total * step)
+
+
+@compiled()
+def _beats_turned(lead, size, nodes, rate, q, gradient, grid, along, turned):
+    """Fill in the gradient of log P of a block, and how it turns along a direction.
+
+    With w_i = z_i / (e^z_i - 1) the gradient is the mean of w over the integrand, and its
+    derivatives are the covariances of w and the means of w (1 - w - z) on the diagonal.
+    """
+    _, nodes, most, total, _, _, _ = _integrand(lead, size, nodes, rate, q, gradient, grid)
+    t, weight, step = grid, ahead(grid, most), ahead(grid, 2 * most)
+    for k in range(nodes):
+        weight[k] /= total
+        step[k] = 0.0
+    found = 0
+    for i in range(size):
+        turned[i] = 0.0
+        if gradient[i] < 0.0:
+            mean, bent = 0.0, 0.0
+            for k in range(nodes):
+                z = t[k] * rate[found]
+                missing = expm1_nonpositive(-z)
+                w = z * (1.0 + missing) / -missing
+                mean += weight[k] * w
+                bent += weight[k] * w * (1.0 - w - z)
+                step[k] += w * along[i]
+            gradient[i], turned[i] = mean, bent * along[i]
+            q[i] = rate[found]
+            found += 1
+        else:
+            q[i] = 0.0
+    middle = 0.0
+    for k in range(nodes):
+        middle += weight[k] * step[k]
+    for i in range(size):
+        if q[i] > 0.0:
+            for k in range(nodes):
+                z = t[k] * q[i]
+                missing = expm1_nonpositive(-z)
+                turned[i] += weight[k] * z * (1.0 + missing) / -missing * (step[k] - middle)
 
 
 def partitioned_scratch(most, nodes):
@@ -217,6 +272,48 @@ def partitioned(x, sizes, start, nodes):
     )  # fmt: skip
     keep(scratch)
     return logp, by_score
+
+
+@compiled(cache=True)
+def turn_partitioned(x, sizes, start, nodes, along):
+    """Return how the derivatives of `partitioned` turn along a direction."""
+    check_entries(x, sizes, start)
+    check_entries(along, sizes, start)
+    room, turned, points = longest(start) + 1, np.zeros(x.size), int(nodes[0])
+    worth, reference, total, mean = np.empty(room), np.empty(room), np.empty(room), np.empty(room)
+    lead, rate, q, by_lead = np.empty(room), np.empty(room), np.empty(room), np.empty(room)
+    by_total, turn, step, found = np.empty(room), np.empty(room), np.empty(room), np.empty(room)
+    begin, grid = np.empty(room, dtype=np.int64), np.empty(_BY_NODE * points)
+    for n in range(start.size - 1):
+        here = slice(start[n], start[n + 1])
+        y, v, out = x[here], along[here], turned[here]
+        blocks, _ = block_starts(sizes[here], y.size, begin)
+        if blocks < 2:
+            continue
+        suffix_sums(y, begin, blocks, worth, reference, total)
+        suffix_means(begin, blocks, worth, reference, total, v, mean)
+        by_total[:], turn[:] = 0.0, 0.0
+        for s in range(blocks - 1):
+            first, size = begin[s], begin[s + 1] - begin[s]
+            if size == 1:
+                by_total[s] -= 1.0
+                continue
+            rest = reference[s + 1] + math.log(total[s + 1])
+            for i in range(size):
+                lead[i] = y[first + i] - rest
+                step[i] = v[first + i] - mean[s + 1]
+            _beats_turned(
+                pointer(lead), size, points, pointer(rate), pointer(q), pointer(by_lead),
+                pointer(grid), step, found,
+            )  # fmt: skip
+            for i in range(size):
+                out[first + i] = found[i]
+                by_total[s + 1] -= by_lead[i]
+                turn[s + 1] -= found[i]
+        turn_back(begin, blocks, worth, reference, total, mean, by_total, turn, v, out)
+    for used in (lead, rate, q, by_lead, grid):
+        keep(used)
+    return turned
 
 
 @native
@@ -280,5 +377,11 @@ def _ranking(x, sizes, items, points, gradient, scratch, room):
 
 
 KERNEL = Kernel(
-    "partitioned", padded(partitioned), 1, partitioned, native_partitioned, partitioned_scratch
+    "partitioned",
+    padded(partitioned),
+    1,
+    partitioned,
+    native_partitioned,
+    partitioned_scratch,
+    turned_padded(turn_partitioned),
 )

@@ -16,12 +16,13 @@ from bayesrank.kernels.pair_rows import (
     BY_ROW,
     check_rows,
     close_rows,
+    end_turns,
     rate_of_row,
     take_limits,
     tie_rate,
 )
 
-__all__ = ["log_theta_of", "native_rao_kupper", "rao_kupper"]
+__all__ = ["log_theta_of", "native_rao_kupper", "rao_kupper", "turn_rao_kupper"]
 
 
 @compiled(cache=True)
@@ -89,6 +90,38 @@ def rao_kupper(difference, threshold, counts):
     return logp, by_difference, by_threshold
 
 
+@compiled()
+def _log_odds_turn(t):
+    """Return the second derivative of log(e^{2t} - 1)."""
+    missing = -math.expm1(-2.0 * t)
+    return -4.0 * (1.0 - missing) / (missing * missing)
+
+
+@compiled()
+def _spread(x):
+    """Return G(x) G(-x) of the logistic cdf."""
+    small = math.exp(-abs(x))
+    return small / ((1.0 + small) * (1.0 + small))
+
+
+@compiled(cache=True)
+def turn_rao_kupper(difference, threshold, counts, along_difference, along_threshold):
+    """Return the derivatives of both partial derivatives along a direction, per row."""
+    rows = check_rows(difference, threshold, counts)
+    by_difference, by_threshold = np.empty(rows), np.empty(rows)
+    for i in range(rows):
+        d, t, ties = difference[i], threshold[i if threshold.size > 1 else 0], counts[2, i]
+        above = (counts[0, i] + ties) * _spread(d - t)
+        below = (counts[1, i] + ties) * _spread(-d - t)
+        forward, aside = along_difference[i], along_threshold[i]
+        by_difference[i] = -above * (forward - aside) - below * (forward + aside)
+        by_threshold[i] = above * (forward - aside) - below * (forward + aside)
+        if ties > 0.0:
+            by_threshold[i] += ties * _log_odds_turn(t) * aside
+    end_turns(difference, threshold, by_difference, by_threshold)
+    return by_difference, by_threshold
+
+
 @native
 def native_rao_kupper(inputs, partials, table, first, last, logp, scratch):
     """Compute some rows; see `bayesrank.kernels.pair_rows` for the table."""
@@ -109,4 +142,4 @@ def native_rao_kupper(inputs, partials, table, first, last, logp, scratch):
     return close_rows(partials, table, slope, last - first, logp, scratch)
 
 
-KERNEL = Kernel("rao_kupper", rao_kupper, 2, rao_kupper, native_rao_kupper)
+KERNEL = Kernel("rao_kupper", rao_kupper, 2, rao_kupper, native_rao_kupper, turn=turn_rao_kupper)

@@ -97,3 +97,40 @@ def test_rows_do_not_depend_on_their_neighbours():
             for together, repeated, single in zip(shared, own, alone, strict=True):
                 assert together[row] == pytest.approx(single, rel=1e-13, abs=1e-13)
                 assert repeated[row] == pytest.approx(single, rel=1e-13, abs=1e-13)
+
+
+def turned(kernel, difference, tie, counts, along, *structure):
+    arrays = (np.array([difference]), np.array([tie]), np.array([counts], dtype=float).T)
+    directions = [np.array([step]) for step in along]
+    return [by[0] for by in KERNELS[kernel].turn(*arrays, *structure, *directions)]
+
+
+@pytest.mark.parametrize("noise", ["normal", "logistic", ("t", 2.5)], ids=str)
+@pytest.mark.parametrize("tie", [0.004, 0.7, 4.0])
+def test_second_derivatives_match_finite_differences(noise, tie):
+    table = difference_table(noise)
+    rows = [("cumulative", (table,))]
+    if noise == "normal":
+        rows += [("davidson", ()), ("rao_kupper", ())]
+    for kernel, structure in rows:
+        for difference in (-9.0, -0.3, 0.0, 2.0, 20.0):
+            for counts in COUNTS:
+                for along, step in (((1.0, 0.0), 1e-5), ((0.0, 1.0), 1e-4 * tie)):
+                    up, down = (
+                        run(kernel, difference + s * along[0], tie + s * along[1], counts,
+                            *structure)[1:]
+                        for s in (step, -step)
+                    )  # fmt: skip
+                    numeric = (np.array(up) - down) / (2.0 * step)
+                    found = turned(kernel, difference, tie, counts, along, *structure)
+                    # What rounding of the first derivatives leaves of the second.
+                    scale = max(1.0, *np.abs(up)) * 1e-14 / step
+                    assert found == pytest.approx(numeric, rel=1e-4, abs=1e-5 + scale)
+
+
+def test_second_derivatives_end_where_outcomes_are_certain():
+    for kernel, structure in (("davidson", ()), ("rao_kupper", ()), ("cumulative", (EMPTY,))):
+        for difference, tie in ((np.inf, 0.7), (-1e200, 0.7), (0.3, np.inf)):
+            assert turned(kernel, difference, tie, [1, 1, 1], (1.0, 1.0), *structure) == [0, 0]
+        value = turned(kernel, 0.4, 0.0, [2, 1, 0], (1.0, 1.0), *structure)
+        assert np.isfinite(value).all()

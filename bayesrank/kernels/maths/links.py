@@ -9,7 +9,7 @@ import math
 
 from bayesrank.kernels.compiled import compiled
 
-__all__ = ["log_pdf", "tails"]
+__all__ = ["curvature", "log_pdf", "tails"]
 
 _LOG_SQRT_2PI = 0.5 * math.log(2.0 * math.pi)
 
@@ -83,3 +83,21 @@ def log_pdf(x, table):
     if beyond > 0.0 and table[2, 0, 1] > 0.0:
         reach = math.sinh(table.shape[1] * table[2, 0, 0])
     return height, math.copysign(slope, -x) / (table[2, 0, 0] * math.sqrt(1.0 + reach * reach))
+
+
+@compiled()
+def curvature(x, table):
+    """Return the second derivative of log g at x."""
+    if table.size == 0:
+        return -1.0
+    width = table[2, 0, 0]
+    panel, position, beyond = _place(abs(x), table)
+    if beyond > 0.0 and table[2, 0, 1] > 0.0:
+        return 0.0  # a straight line
+    slope, bend = 0.0, 0.0
+    for k in range(table.shape[2] - 1, 0, -1):
+        bend = bend * position + slope
+        slope = slope * position + k * table[1, panel, k]
+    slope, bend = 2.0 * slope, 0.0 if beyond > 0.0 else 4.0 * bend
+    squared = 1.0 + x * x
+    return (bend / width - slope * abs(x) / math.sqrt(squared)) / (width * squared)

@@ -11,7 +11,7 @@ import math
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.maths.vector_math import bounded_exp
 
-__all__ = ["block_sum", "gather", "push_back", "suffix_sums"]
+__all__ = ["block_sum", "gather", "push_back", "suffix_means", "suffix_sums", "turn_back"]
 
 _REACH = 300.0  # how far an item may be above the reference: e^300 leaves room for products
 
@@ -66,6 +66,18 @@ def suffix_sums(x, start, blocks, worth, reference, total):
 
 
 @compiled()
+def suffix_means(start, blocks, worth, reference, total, y, mean):
+    """Fill in the mean of y over what remains at each stage, weighted by worths."""
+    running = 0.0
+    for s in range(blocks - 1, -1, -1):
+        if s < blocks - 1 and reference[s] != reference[s + 1]:
+            running *= math.exp(reference[s + 1] - reference[s])
+        for p in range(start[s], start[s + 1]):
+            running += worth[p] * y[p]
+        mean[s] = running / total[s]
+
+
+@compiled()
 def push_back(start, blocks, worth, reference, total, by_total, gradient):
     """Add to the items' derivatives what comes from the stages' log-sums.
 
@@ -79,6 +91,24 @@ def push_back(start, blocks, worth, reference, total, by_total, gradient):
         pull += by_total[s] / total[s]
         for p in range(start[s], start[s + 1]):
             gradient[p] += worth[p] * pull
+
+
+@compiled()
+def turn_back(start, blocks, worth, reference, total, mean, by_total, turn, along, turned):
+    """Add how the derivatives that `push_back` adds turn along a direction.
+
+    ``mean`` is that of ``along`` at each stage, and ``turn`` how ``by_total`` turns.
+    """
+    pull, stiff = 0.0, 0.0
+    for s in range(blocks):
+        if s > 0 and reference[s] != reference[s - 1]:
+            shrunk = math.exp(reference[s] - reference[s - 1])
+            pull *= shrunk
+            stiff *= shrunk
+        pull += (turn[s] - by_total[s] * mean[s]) / total[s]
+        stiff += by_total[s] / total[s]
+        for p in range(start[s], start[s + 1]):
+            turned[p] += worth[p] * (pull + stiff * along[p])
 
 
 @compiled()

@@ -8,7 +8,7 @@ import math
 
 from bayesrank.kernels.compiled import compiled
 
-__all__ = ["log_choose", "log_prevalence", "log_tie"]
+__all__ = ["log_choose", "log_prevalence", "log_sizes", "log_tie"]
 
 
 @compiled()
@@ -35,3 +35,27 @@ def log_prevalence(size, tie, powers, by_tie):
     elif size > 1 and size <= tie.size + 1:
         by_tie[size - 2] += 1.0 / tie[size - 2]
     return log_tie(size, tie, powers)
+
+
+@compiled()
+def log_sizes(n, tie, by_tie):
+    """Return log c(n) of prevalences by size, and take its derivatives off ``by_tie``.
+
+    What c is says `bayesrank.kernels.additive`.
+    """
+    # Terms grow like binomial coefficients: a common factor keeps them within range.
+    largest = min(n, tie.size + 1)
+    log_total = 0.0
+    for sweep in range(2):  # the sum, then each term's share of it
+        term, total, scale = 1.0, 1.0, 0.0
+        for m in range(2, largest + 1):
+            term *= (n - m + 1.0) / m
+            if term > 1e200:
+                term *= 1e-200
+                total *= 1e-200
+                scale += 200.0 * math.log(10.0)
+            if sweep == 1:
+                by_tie[m - 2] -= term * math.exp(scale - log_total)
+            total += term * tie[m - 2]
+        log_total = math.log(total) + scale
+    return log_total
