@@ -34,6 +34,7 @@ def test_options_are_arguments_of_fit():
 def test_options_have_the_defaults_of_fit():
     defaults = {name: p.default for name, p in inspect.signature(br.fit).parameters.items()}
     defaults["progress"] = False  # which only a user wants to see
+    defaults["start"] = None  # which `Fit.update` gives
     assert vars(Options()) == {name: defaults[name] for name in vars(Options())}
 
 

@@ -253,6 +253,8 @@ def test_padding_and_unranked_slots():
 
 
 def test_scores_that_are_not_numbers_give_none():
-    for bad in (np.nan, np.inf, -np.inf):
+    value, gradient = run([0.0, np.nan, 1.0], [1, 1, 1])
+    assert np.isnan(value).all() and np.isnan(gradient).all()
+    for bad in (np.inf, -np.inf):
         value, gradient = run([0.0, bad, 1.0], [1, 1, 1])
-        assert np.isnan(value).all() and np.isnan(gradient).all()
+        assert (value == -np.inf).all() and (gradient == 0.0).all()
