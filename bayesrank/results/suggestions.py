@@ -90,11 +90,11 @@ class Suggestions(FitPart):
         Examples
         --------
         >>> fit = br.fit(br.load_dataset("baseball"), "bradley-terry", method="laplace", seed=1)
-        >>> fit.suggest(3, goal="best")[["left", "right", "gain"]].round(2)
-                left      right  gain
-        0    Detroit  Milwaukee  0.01
-        1  Milwaukee    Toronto  0.01
-        2  Milwaukee   New York  0.01
+        >>> fit.suggest(3, goal="best")[["left", "right"]]
+                left      right
+        0    Detroit  Milwaukee
+        1  Milwaukee    Toronto
+        2  Milwaukee   New York
         """
         return _suggested(
             self, n, goal=goal, k=k, among=among, cost=cost, size=size, agent=agent,
