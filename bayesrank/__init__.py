@@ -32,6 +32,7 @@ _HOMES = {
     "load_dataset": "data",
     "read": "data",
     "resume": "inference",
+    "simulate": "calibration",
 }
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "load_dataset",
     "read",
     "resume",
+    "simulate",
 ]
 
 
