@@ -32,6 +32,7 @@ _HOMES = {
     "load_dataset": "data",
     "read": "data",
     "resume": "inference",
+    "sample": "inference",
     "simulate": "calibration",
 }
 
@@ -58,6 +59,7 @@ __all__ = [
     "load_dataset",
     "read",
     "resume",
+    "sample",
     "simulate",
 ]
 

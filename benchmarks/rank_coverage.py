@@ -120,6 +120,14 @@ def simulate_rankings(score, amount, rng):
     return Rankings(entries, ranks, list(range(items)))
 
 
+def simulate(likelihood, items, truth, amount, rng):
+    """Return true scores and data that come from them."""
+    score = true_scores(truth, items, rng)
+    if likelihood in PAIR_LIKELIHOODS:
+        return score, simulate_pairs(likelihood, score, amount, rng)
+    return score, simulate_rankings(score, amount, rng)
+
+
 def held_against(fit, score):
     """Return, for one fit, which statements are true of the scores, and how much they say."""
     n = len(score)
@@ -146,7 +154,7 @@ def held_against(fit, score):
     chosen = table.index[table["in_set"]]
     found["top"] = set(first[:TOP]) <= set(chosen)
     found["top, size"] = len(chosen)
-    tier = fit.tiers(PROB).sort_index().to_numpy()
+    tier = fit.tiers(PROB, "certain").sort_index().to_numpy()
     across = tier[:, None] < tier
     reversed_ = across & (score[:, None] < score)
     found["tiers, reversed"] = reversed_.any()
@@ -160,11 +168,7 @@ def held_against(fit, score):
 def replicate(likelihood, items, truth, amount, method, seed, **options):
     """Return what was found in one data set; `seed` may be a list of numbers."""
     rng = np.random.default_rng(seed)
-    score = true_scores(truth, items, rng)
-    if likelihood in PAIR_LIKELIHOODS:
-        data = simulate_pairs(likelihood, score, amount, rng)
-    else:
-        data = simulate_rankings(score, amount, rng)
+    score, data = simulate(likelihood, items, truth, amount, rng)
     drawn = int(rng.integers(2**31))
     if method == "laplace":
         options = {"scale": 1.0} | options  # that of scores that are drawn from the prior

@@ -3,12 +3,23 @@
 import argparse
 from pathlib import Path
 
-from bayesrank.cli.choices import TiesAction, words_with_commas
+from bayesrank.cli.choices import words_with_commas
 from bayesrank.cli.pictures import PICTURES
+from bayesrank.cli.suggesting_arguments import SUGGESTING_EXAMPLES, add_suggestions
+from bayesrank.cli.table_arguments import COLUMNS, READING, add_columns, add_reading
 from bayesrank.model.likelihoods import LIKELIHOODS, PAIR_LIKELIHOODS, RANKING_LIKELIHOODS
 from bayesrank.results.methods import METHODS
 
-__all__ = ["COLUMNS", "EXAMPLES", "FITTING", "MODELS", "OUTPUTS", "READING", "build_parser"]
+__all__ = [
+    "COLUMNS",
+    "DEFAULTS",
+    "EXAMPLES",
+    "FITTING",
+    "MODELS",
+    "OUTPUTS",
+    "READING",
+    "build_parser",
+]
 
 EXAMPLES = """\
 examples:
@@ -54,18 +65,15 @@ examples:
 
 PAIR_MODELS, RANKING_MODELS = tuple(PAIR_LIKELIHOODS), tuple(RANKING_LIKELIHOODS)
 MODELS = tuple(LIKELIHOODS)
-PAIR_COLUMNS = ("left", "right", "outcome", "winner", "loser", "wins", "losses", "ties", "both_bad")
-RANKING_COLUMNS = ("group", "item", "rank", "rating")
-COLUMNS = (*PAIR_COLUMNS, *RANKING_COLUMNS, "weight", "agent", "instance", "time", "category")
-# How a table is read, besides its columns; switches are false by default.
-READING = (
-    "unranked", "close_gaps", "wide", "cross", "choices", "tie_value", "fold_names", "where",
-    "min_count", "encoding", "every", "feature",
-)  # fmt: skip
 FITTING = (
     "model", "method", "order_effect", "discrimination", "tie_rates", "scale", "scores", "drift",
     "persistence", "draws", "tune", "target_accept", "chains", "seed",
 )  # fmt: skip
+# How a new model is fitted where nothing is said, by command.
+DEFAULTS = {
+    "rank": {"method": "nuts", "draws": 1000, "chains": 4},
+    "suggest": {"method": "laplace", "draws": 1000, "chains": 4},
+}
 LOSSES = ("kendall", "spearman", "footrule", "zero_one", "ndcg")
 # Files that can be written, and how their names may end.
 OUTPUTS = {
@@ -77,90 +85,6 @@ OUTPUTS = {
     "out_above": (".csv",),
     "out_wins": (".csv",),
 }
-
-
-def _add_columns(rank):
-    """Add the columns of a table."""
-    columns = rank.add_argument_group("columns (by default found under their usual names)")
-    more = {
-        "outcome": "; two names with a comma are scores",
-        "winner": " (with --loser, instead of left, right and outcome)",
-        "group": " (which ranking a row belongs to)",
-        "rank": "; 1 is best",
-        "rating": "; the highest is best",
-        "instance": " (separate problems, such as queries, that share their agents)",
-        "category": " (what a row is about, such as a topic)",
-        "both_bad": " (votes that are kept apart: they are not ties)",
-        "time": "s: dates such as 2019-06-01, date-times, or numbers, which count years",
-    }
-    columns.set_defaults(tie_rates=None)
-    for name in COLUMNS:
-        if name == "ties":
-            columns.add_argument(
-                "--ties",
-                action=TiesAction,
-                metavar="COLUMN|by-agent|by-item|by-category",
-                help="column of ties; or what tie rates differ between, also by-agent,by-item",
-            )
-            continue
-        meaning = f"column of {name.replace('_', ' ')}{more.get(name, '')}"
-        columns.add_argument(f"--{name.replace('_', '-')}", metavar="COLUMN", help=meaning)
-    columns.add_argument(
-        "--feature",
-        action="append",
-        metavar="NAME=LEFT,RIGHT|COLUMN",
-        help="what is known of each row: two columns, of left and right, whose difference counts, "
-        "or one column of differences; of rankings a column with a value for each row (may be "
-        "given again)",
-    )
-
-
-def _add_reading(rank):
-    """Add the arguments that say how a table is read."""
-    reading = rank.add_argument_group("reading")
-    below = reading.add_mutually_exclusive_group()
-    below.add_argument(
-        "--unranked",
-        choices=("not-offered", "below", "rows-below"),
-        help="what an item without a rank is: not-offered (default); below all others, with or "
-        "without a row (ballots that list their first few); rows-below: below if it has a row "
-        "(retirements), otherwise not offered",
-    )
-    below.add_argument(
-        "--unranked-below", action="store_const", const="below", dest="unranked",
-        help="the same as --unranked below",
-    )  # fmt: skip
-    reading.add_argument(
-        "--close-gaps", action="store_true", help="only the order of ranks counts: they may skip"
-    )
-    reading.add_argument(
-        "--wide", action="store_true", help="a row is a ranking and a column an item, with ranks"
-    )
-    reading.add_argument(
-        "--cross", action="store_true", help="a cross table: wins of rows over columns"
-    )
-    reading.add_argument(
-        "--choices", metavar="COLUMNS", help="first choice, second, ...: names with commas"
-    )
-    reading.add_argument("--tie-value", metavar="VALUE", help="an outcome that means a tie")
-    reading.add_argument(
-        "--fold-names",
-        action="store_true",
-        help="names that differ in capitals, spaces or the coding of accents only are one",
-    )
-    reading.add_argument(
-        "--where", metavar="CONDITION", help='rows to read, such as "season == 2019"'
-    )
-    reading.add_argument(
-        "--min-count", type=int, metavar="N", help="leave out items that occur less often"
-    )
-    reading.add_argument("--encoding", help="of a table of text, such as cp1252")
-    reading.add_argument(
-        "--every",
-        metavar="PERIOD",
-        help="results of a period share a time: day, week, month, quarter or year; where times "
-        "are numbers, so many years",
-    )
 
 
 def _add_sampling(rank):
@@ -218,6 +142,14 @@ def _add_questions(rank):
         "--prob", type=float, default=0.95, help="of intervals, sets and tiers (default 0.95)"
     )
     questions.add_argument(
+        "--tiers",
+        choices=("expected", "certain"),
+        default="expected",
+        metavar="RULE",
+        help="expected (default): of the pairs that tiers separate, a share of --prob is expected "
+        "to be in the right order; certain: each of them is, with that probability",
+    )
+    questions.add_argument(
         "--rank-intervals",
         choices=("marginal", "posterior", "simultaneous"),
         default="marginal",
@@ -245,6 +177,7 @@ def _add_questions(rank):
     questions.add_argument(
         "--versus", metavar="ITEM", help="which other items it can be told apart from"
     )
+    _add_stopping(questions)
     questions.add_argument(
         "--consensus",
         action="append",
@@ -280,6 +213,23 @@ def _add_questions(rank):
     questions.add_argument("--effects", action="store_true", help="what the features add to scores")
     questions.add_argument(
         "--against", type=Path, metavar="FILE.nc", help="compare the ranking with a saved fit's"
+    )
+
+
+def _add_stopping(questions):
+    """Add what can be asked of how much is known."""
+    questions.add_argument(
+        "--decided",
+        choices=("best", "top", "order"),
+        metavar="GOAL",
+        help="whether it is decided who is best, who the first --top-k are (top), or the order "
+        "of all (order); what is open, and how many more results it may take",
+    )
+    questions.add_argument(
+        "--indifference",
+        type=float,
+        metavar="WIDTH",
+        help="for --decided: differences of scores up to this do not matter (default 0)",
     )
 
 
@@ -329,20 +279,43 @@ def build_parser():
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    rank = commands.add_parser(
+    rank = _add_command(
+        commands,
         "rank",
-        help="rank the items of a file or data set",
-        description="Rank the items of a file (CSV, TSV, JSON, Excel, Parquet, PrefLib, LETOR, "
-        "TREC), of standard input, or of a data set.",
-        epilog=EXAMPLES,
+        "rank the items of a file or data set",
+        "Rank the items of a file (CSV, TSV, JSON, Excel, Parquet, PrefLib, LETOR, TREC), of "
+        "standard input, or of a data set.",
+        EXAMPLES,
+    )
+    _add_questions(rank)
+    _add_output(rank)
+    suggest = _add_command(
+        commands,
+        "suggest",
+        "say what to compare next",
+        "Say which comparisons, or rankings of a few items, are expected to tell most: about the "
+        "order of all, the best, or the first few.",
+        SUGGESTING_EXAMPLES,
+    )
+    add_suggestions(suggest)
+    return parser
+
+
+def _add_command(commands, name, words, description, examples):
+    """Add a command that fits a model to data, and the arguments that say how."""
+    command = commands.add_parser(
+        name,
+        help=words,
+        description=description,
+        epilog=examples,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    rank.add_argument(
+    command.add_argument(
         "source",
         metavar="FILE|DATASET",
         help="a table, a saved fit (.nc), - for standard input, or a data set's name",
     )
-    rank.add_argument(
+    command.add_argument(
         "--model",
         choices=MODELS,
         metavar="MODEL",
@@ -352,10 +325,9 @@ def build_parser():
         "eight, davidson-luce for smaller ties); for either mpm, which also says whom to trust "
         "among the agents",
     )
-    rank.add_argument("--method", choices=tuple(METHODS), help="default nuts")
-    _add_columns(rank)
-    _add_reading(rank)
-    _add_sampling(rank)
-    _add_questions(rank)
-    _add_output(rank)
-    return parser
+    method = DEFAULTS[name]["method"]
+    command.add_argument("--method", choices=tuple(METHODS), help=f"default {method}")
+    add_columns(command)
+    add_reading(command)
+    _add_sampling(command)
+    return command

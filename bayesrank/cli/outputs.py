@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bayesrank.results.fit import Fit
 
-__all__ = ["write_fit", "write_outputs"]
+__all__ = ["write_fit", "write_outputs", "write_suggestions"]
 
 
 def write_fit(options: Namespace, fit: "Fit", failures: Failures) -> list[Path]:
@@ -47,9 +47,25 @@ def write_outputs(
         "out_above": lambda path: _write_table(fit.probability_above(), path),
         "out_wins": lambda path: _write_table(fit.win_probabilities(), path),
         "plot": lambda path: _draw(options, fit, path),
-        "report": lambda path: fit.report(path, title=options.title, prob=options.prob),
+        "report": lambda path: fit.report(
+            path, title=options.title, prob=options.prob, tiers=options.tiers
+        ),
     }
     return _write(options, writers, failures)
+
+
+def write_suggestions(options: Namespace, table: "pd.DataFrame", failures: Failures) -> list[Path]:
+    """Write the table of suggestions if that was asked for; return its file in a list."""
+    import pandas as pd
+
+    if "items" in table:
+        sets = pd.DataFrame(table["items"].tolist(), dtype=object)
+        sets.columns = [f"item_{k + 1}" for k in range(sets.shape[1])]
+        table = pd.concat([sets, table.drop(columns="items")], axis=1)
+    # Labels are in the index, where they are made safe for spreadsheets.
+    labels = list(table.columns[: list(table.columns).index("gain")])
+    table = table.set_index(labels)
+    return _write(options, {"out": lambda path: _write_table(table, path)}, failures)
 
 
 def _write(
@@ -116,7 +132,8 @@ def _draw(options: Namespace, fit: "Fit", path: Path) -> None:
     matplotlib.use("agg")
     picture = PICTURES[options.picture]
     draw = getattr(fit, picture.method)
-    asked: dict[str, Any] = {"prob": options.prob} if "prob" in signature(draw).parameters else {}
+    given, taken = {"prob": options.prob, "tiers": options.tiers}, signature(draw).parameters
+    asked: dict[str, Any] = {name: value for name, value in given.items() if name in taken}
     asked |= {"statistic": picture.statistic} if picture.statistic else {}
     figure = np.ravel(draw(**asked))[0].figure
     kind = path.suffix.lower()[1:]

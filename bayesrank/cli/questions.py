@@ -8,14 +8,14 @@ from bayesrank.cli import terminal, voters
 from bayesrank.cli.pictures import PICTURES
 from bayesrank.cli.targets import flag_of
 from bayesrank.results.methods import names_with_draws
-from bayesrank.text import either, level, listing
+from bayesrank.text import either, level, listing, plain
 
 __all__ = ["Questions"]
 
 # What needs draws, and what is about one ranking.
 _OF_DRAWS = (
-    "top_k", "versus", "consensus", "judge", "expected_ranks", "influence", "against", "out_ranks",
-    "out_above",
+    "top_k", "versus", "decided", "indifference", "consensus", "judge", "expected_ranks",
+    "influence", "against", "out_ranks", "out_above",
 )  # fmt: skip
 _OF_ONE_RANKING = (*_OF_DRAWS, "worths", "plot", "out_wins")
 _AT_ONCE = {
@@ -65,6 +65,7 @@ class Questions:
             raise ValueError(
                 f"--top-k must be from 1 to the number of items, {len(items)}, got {options.top_k}."
             )
+        _check_decided(options)
         item = None
         if options.versus is not None:
             item = _given("--versus", [options.versus], items, all_of_them=False)[0]
@@ -77,7 +78,7 @@ class Questions:
     def table(self, fit):
         """Return the ranking as it is printed and written."""
         options = self.options
-        table = fit.ranking(options.prob)
+        table = fit.ranking(options.prob, tiers=options.tiers)
         if fit.specification.has_adherences:
             table = table.join(fit.items(options.prob)["variance"])
         if options.rank_intervals != "marginal":
@@ -93,11 +94,15 @@ class Questions:
         error in an answer goes to ``failures``, and the other answers go on.
         """
         options, prob = self.options, self.options.prob
-        said.append(partial(terminal.print_ranking, table, options.top, fit.method, prob))
+        shown = (table, options.top, fit.method, prob, options.tiers)
+        said.append(partial(terminal.print_ranking, *shown))
+        one_ranking = fit.specification.data.instances is None and not fit.kind.is_point
+        asked_again = bool(options.decided or options.indifference)
         if options.rank_intervals != "marginal":
             text = f"ranks: {_AT_ONCE[options.rank_intervals].format(level(prob))}"
             said.append(partial(print, text))
         for asked, question in (
+            (one_ranking and not (options.quiet or asked_again), self._decided_best),
             (True, self._parameters),
             (fit.specification.has_adherences, self._adherences),
             (options.agents and not fit.specification.has_adherences, self._agents),
@@ -106,6 +111,7 @@ class Questions:
             (options.expected_ranks, self._expected_ranks),
             (options.top_k is not None, self._first),
             (options.versus is not None, self._versus),
+            (asked_again, self._decided),
             (options.consensus or self.order, self._consensus),
             (options.worths, self._worths),
             (options.influence, self._influence),
@@ -162,6 +168,19 @@ class Questions:
         columns = versus.rename(columns=_VERSUS)
         return partial(terminal.print_versus, versus, self.item, top, prob), columns
 
+    def _decided_best(self, fit, top, prob):
+        return partial(print, plain(fit.decided("best", prob).sentence)), None
+
+    def _decided(self, fit, top, prob):
+        goal = self.options.decided or "best"
+        verdict = fit.decided(
+            goal,
+            prob,
+            k=self.options.top_k if goal == "top" else None,
+            indifference=self.options.indifference or 0.0,
+        )
+        return partial(terminal.print_verdict, verdict, top), None
+
     def _consensus(self, fit, top, prob):
         import pandas as pd
 
@@ -193,14 +212,14 @@ def _check_kind(options, data, kind):
     """Refuse what cannot be asked of such data or such a method."""
     asked = [name for name in _OF_ONE_RANKING if getattr(options, name) not in (None, False)]
     asked += ["rank_intervals"] * (options.rank_intervals != "marginal")
-    for name in asked:
+    for name in [*asked, *["tiers"] * (options.tiers != "expected")]:
         flag = flag_of(name)
-        if data.instances is not None:
+        if data.instances is not None and name in asked:
             raise ValueError(
                 f"{flag} is for one ranking, and there are {len(data.instances):,} instances; read "
                 f"one of them by --where, or write a page for each by --report FILE.html."
             )
-        if kind.is_point and name in (*_OF_DRAWS, "rank_intervals"):
+        if kind.is_point and name in (*_OF_DRAWS, "rank_intervals", "tiers"):
             raise ValueError(
                 f"{flag} needs posterior draws, and --method {kind.name} has none; use "
                 f"{either(names_with_draws())}."
@@ -210,6 +229,14 @@ def _check_kind(options, data, kind):
             raise ValueError("--influence needs to know who compared: give the column as --agent.")
         if len(data.agents or data.names) < 2:
             raise ValueError("--influence needs at least two agents, and there is one.")
+
+
+def _check_decided(options):
+    """Refuse a question that needs to know more."""
+    if options.decided == "top" and options.top_k is None:
+        raise ValueError("--decided top needs the number of items: give --top-k too.")
+    if options.indifference is not None and not 0.0 <= options.indifference < float("inf"):
+        raise ValueError(f"--indifference must be 0 or more, got {options.indifference:g}.")
 
 
 def _check_varying(options, data, varies, features):

@@ -24,7 +24,8 @@ def flag_of(name: str) -> str:
 
 def asked_outputs(options: Namespace) -> dict[str, Path]:
     """Return the files that were asked for, by option."""
-    return {name: getattr(options, name) for name in OUTPUTS if getattr(options, name) is not None}
+    given = {name: getattr(options, name, None) for name in OUTPUTS}
+    return {name: path for name, path in given.items() if path is not None}
 
 
 def check_targets(options: Namespace) -> None:
@@ -53,10 +54,10 @@ def _in_use(options: Namespace) -> Iterator[tuple[Any, str]]:
         yield _identity_of_stream(sys.stdin), "the source"
     else:
         yield _identity(options.source), "the source"
-    for name in ("judge", "against"):
-        if getattr(options, name) is not None:
+    for name in ("judge", "against", "among", "cost"):
+        if getattr(options, name, None) is not None:
             yield _identity(getattr(options, name)), f"the file of {flag_of(name)}"
-    yield _identity_of_stream(sys.stdout), "where the ranking is printed to"
+    yield _identity_of_stream(sys.stdout), "where the table is printed to"
     yield _identity_of_stream(sys.stderr), "where messages are printed to"
 
 

@@ -1,6 +1,6 @@
 """What the command line prints: tables of plain text that fit a terminal."""
 
-from bayesrank.consensus import UNITS
+from bayesrank.consensus import UNITS, tiers_promise
 from bayesrank.results.methods import method_of
 from bayesrank.text import decimals, level, plain
 
@@ -14,12 +14,20 @@ __all__ = [
     "print_parameters",
     "print_ranking",
     "print_top",
+    "print_verdict",
     "print_versus",
     "print_worths",
 ]
 
 
-def print_ranking(table, top, method, prob=0.95):
+# Columns that hold names, or other words.
+_NAMES = {
+    "item", "agent", "feature", "words", "without", "moves most", "left", "right", "category",
+    "items",
+}  # fmt: skip
+
+
+def print_ranking(table, top, method, prob=0.95, tiers="expected"):
     """Print the ranking, best first; a single point has no intervals."""
     point = method_of(method).is_point
     columns = ["rank", "item", "score"]
@@ -46,6 +54,8 @@ def print_ranking(table, top, method, prob=0.95):
     print_grid(columns, rows)
     if len(table) > top:
         print(f"... and {len(table) - top} more; --top shows them, --out saves them")
+    if not point and table["tier"].max() > 1:
+        print(f"tiers: {tiers_promise(prob, tiers)}")
 
 
 def print_parameters(parameters, method):
@@ -95,6 +105,31 @@ def print_top(table, k, prob):
     if len(others):
         names = ", ".join(plain(item) for item in others.index)
         print(f"to be safe whatever the true scores are, also: {names}")
+
+
+def print_verdict(verdict, top):
+    """Print whether a question is decided, and what is open."""
+    print(f"\n{plain(verdict.sentence)}")
+    if verdict:
+        return
+    table = verdict.open.reset_index()
+    heads = {
+        "p_best": "P(best)", "p_top": f"P(top {verdict.k})", "chosen": "chosen",
+        "p_in_order": "P(in order)",
+    }  # fmt: skip
+    rows = [
+        [_cell(name, value) for name, value in row.items()] for _, row in table.head(top).iterrows()
+    ]
+    print_grid([heads.get(name, name) for name in table], rows)
+    if len(table) > top:
+        print(f"... and {len(table) - top} more; --top shows them")
+
+
+def _cell(name, value):
+    """Return a probability with its decimals, and yes or no for what is true or not."""
+    if name == "chosen":
+        return "yes" if value else "no"
+    return decimals(value) if name.startswith("p_") else value
 
 
 def print_consensus(found, top, judged=None):
@@ -203,7 +238,7 @@ def print_grid(columns, rows):
     grid = Table(box=None, pad_edge=False, padding=0)
     for k, column in enumerate(columns):
         head = gaps[k] + column
-        if column in ("item", "agent", "feature", "words", "without", "moves most"):
+        if column in _NAMES:
             grid.add_column(head, no_wrap=True, max_width=len(gaps[k]) + 40)
         else:
             widest = max([len(head), *(row[k].cell_len for row in cells)])

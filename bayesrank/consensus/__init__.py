@@ -28,7 +28,7 @@ from bayesrank.consensus.ranks import (
 )
 from bayesrank.consensus.score_draws import ScoreDraws
 from bayesrank.consensus.tables import ranking_table
-from bayesrank.consensus.tiers import tiers
+from bayesrank.consensus.tiers import require_tiers_rule, tiers, tiers_promise
 from bayesrank.consensus.worths import quasi_variances, worth_draws
 
 __all__ = [
@@ -50,7 +50,9 @@ __all__ = [
     "rank_probabilities",
     "ranking_table",
     "require_loss",
+    "require_tiers_rule",
     "sucra",
     "tiers",
+    "tiers_promise",
     "worth_draws",
 ]

@@ -231,31 +231,37 @@ class RankingAnswers(Decisions):
         table = best_first({"p_above": above, "order": order}, scores, index)
         return table.drop(index=index[place])
 
-    def tiers(self, prob: float = 0.95) -> "pd.Series":
+    def tiers(self, prob: float = 0.95, rule: str = "expected") -> "pd.Series":
         """Return the tier of each item, the best first.
 
-        Items are taken in order of their mean score, and the order is cut wherever every item
-        before the cut is above every item after it with at least the given probability. So the
-        order of two items in different tiers is that certain, and there are as many tiers as
-        that allows. Items of one tier cannot be told apart, or stand between some that cannot.
+        Groups that may be named with few mistakes: of the pairs that these tiers separate, at
+        most 5 % are expected to be in the wrong order, or another share of 1 - prob. Within that
+        promise they tell about as many pairs apart as can be, and a lower probability only adds
+        cuts. It is a promise about all these pairs together. Two items on both sides of a cut may
+        well be close, and an item that is alone in the first tier need not be the best.
 
         Parameters
         ----------
         prob : float
+        rule : "expected" or "certain"
+            "certain" promises for each pair: the order of two items in different tiers is at least
+            that certain. These tiers are fewer, and many items usually share one.
 
         Examples
         --------
         >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
         >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
-        >>> answers.tiers(0.9)
+        >>> answers.tiers()
         item
         c    1
         b    2
         a    2
         Name: tier, dtype: int64
+        >>> answers.tiers(0.8).tolist(), answers.tiers(0.8, rule="certain").tolist()
+        ([1, 2, 3], [1, 2, 2])
         """
         scores, index = self._labelled("tiers")
-        return best_first({"tier": tiers(scores, prob)}, scores, index)["tier"]
+        return best_first({"tier": tiers(scores, prob, rule)}, scores, index)["tier"]
 
     def compare_ranking(self, other: Any, prob: float = 0.95) -> RankingComparison:
         """Return how the ranking differs from another one, of the items that both have.
@@ -291,8 +297,18 @@ class RankingAnswers(Decisions):
 
     # Pictures ---------------------------------------------------------------------------------
 
-    def plot_ranking(self, prob: float = 0.95, ax: "Axes | None" = None) -> "Axes":
+    def plot_ranking(
+        self, prob: float = 0.95, ax: "Axes | None" = None, *, tiers: str = "expected"
+    ) -> "Axes":
         """Draw the ranking with its intervals and tiers; return the axes.
+
+        Parameters
+        ----------
+        prob : float
+            Of the intervals, and what the tiers promise.
+        ax : matplotlib axes, optional
+        tiers : "expected" or "certain"
+            The rule of `tiers`.
 
         Examples
         --------
@@ -305,7 +321,7 @@ class RankingAnswers(Decisions):
         from bayesrank.plots import plot_ranking
 
         self._labelled("plot_ranking", point=True)
-        return plot_ranking(self, prob=prob, ax=ax)
+        return plot_ranking(self, prob=prob, ax=ax, tiers=tiers)
 
     def plot_ranks(self, prob: float = 0.95, ax: "Axes | None" = None) -> "Axes":
         """Draw how likely each item is to have each rank; return the axes.

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesrank.consensus.answers import RankingAnswers
+from bayesrank.consensus.deciding import require_question
 from bayesrank.consensus.labels import require_sequence
 from bayesrank.consensus.tables import ranking_table
+from bayesrank.consensus.tiers import require_tiers_rule
+from bayesrank.consensus.verdicts import Verdict
 from bayesrank.text import listing
 
 if TYPE_CHECKING:
@@ -91,7 +94,7 @@ class ScoreDraws(RankingAnswers):
         """
         return self._scores
 
-    def ranking(self, prob: float = 0.95) -> "pd.DataFrame":
+    def ranking(self, prob: float = 0.95, *, tiers: str = "expected") -> "pd.DataFrame":
         """Return the items, best first, with what is known of their scores and ranks.
 
         The table of `Fit.ranking`.
@@ -107,7 +110,34 @@ class ScoreDraws(RankingAnswers):
         b      0.98         1          3    0.08
         a      0.01         2          3    0.01
         """
-        return ranking_table(self._scores, self._items, prob)
+        require_tiers_rule(tiers, "tiers")
+        return ranking_table(self._scores, self._items, prob, rule=tiers)
+
+    def decided(
+        self,
+        goal: str = "best",
+        prob: float = 0.95,
+        *,
+        k: int | None = None,
+        indifference: float = 0.0,
+    ) -> Verdict:
+        """Return whether it is decided who is best, who the first k are, or in which order.
+
+        As `Fit.decided`, which has more about the arguments. How many more results it takes is
+        not known from draws alone.
+
+        Examples
+        --------
+        >>> draws = np.random.default_rng(1).normal([0.0, 1.0, 3.0], 1.0, size=(4000, 3))
+        >>> answers = br.ScoreDraws(draws, ["a", "b", "c"])
+        >>> answers.decided("top", k=2)
+        Verdict: Not decided at 95% who the first 2 are: c and b, with probability 0.749; open are
+        b and a.
+        >>> bool(answers.decided("best", indifference=1.0))
+        True
+        """
+        require_question(goal, prob, k, indifference, len(self._items))
+        return Verdict.of(self._scores, self._items, goal, prob, k, indifference)
 
 
 def _labels(items: Any) -> "pd.Index":

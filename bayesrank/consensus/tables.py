@@ -15,7 +15,12 @@ __all__ = ["best_first", "ranking_table"]
 
 
 def ranking_table(
-    scores: np.ndarray, labels: Any, prob: float, *, point: bool = False
+    scores: np.ndarray,
+    labels: Any,
+    prob: float,
+    *,
+    point: bool = False,
+    rule: str | None = "expected",
 ) -> "pd.DataFrame":
     """Return a frame by item, best first: score, its interval, rank, its interval, and so on.
 
@@ -24,9 +29,11 @@ def ranking_table(
     scores : ndarray, draws by items
     labels : list or pandas index
     prob : float
-        Probability of the intervals, and what it takes to tell two tiers apart.
+        Probability of the intervals, and what `tiers` promise.
     point : bool
         Whether the scores are a single point, which has no uncertainty: those columns are empty.
+    rule : "expected", "certain" or None
+        Of the tiers; without a rule there are none.
     """
     import pandas as pd
 
@@ -36,7 +43,8 @@ def ranking_table(
         index = pd.Index(labels, name="item", tupleize_cols=False)
     table = pd.DataFrame({"score": mean}, index=index)
     table["rank"] = rank_draws(mean[None])[0]
-    columns = ["sd", "low", "high", "rank_low", "rank_high", "p_best", "p_top3", "tier"]
+    columns = ["sd", "low", "high", "rank_low", "rank_high", "p_best", "p_top3"]
+    columns += [] if rule is None else ["tier"]
     if point:
         table[columns] = np.nan
     else:
@@ -47,7 +55,8 @@ def ranking_table(
         table["rank_low"], table["rank_high"] = low, high
         table["p_best"] = (ranks == 1).mean(axis=0)
         table["p_top3"] = (ranks <= 3).mean(axis=0)
-        table["tier"] = tiers(scores, prob)
+        if rule is not None:
+            table["tier"] = tiers(scores, prob, rule)
     order = ["score", "sd", "low", "high", "rank", *columns[3:]]
     return table[order].sort_values("rank")
 

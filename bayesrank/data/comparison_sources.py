@@ -6,11 +6,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from bayesrank.data.counted_rows import counted_rows
 from bayesrank.data.cross_tables import cross_table
 from bayesrank.data.frames import aggregate_counts, aggregate_outcomes
 from bayesrank.data.instances import number_items
-from bayesrank.data.labels import number_labels, number_rows
-from bayesrank.data.pair_counts import checked_counts
+from bayesrank.data.labels import number_labels
 
 __all__ = ["ComparisonSources", "Features"]
 
@@ -215,20 +215,8 @@ class ComparisonSources:
             parts["time"] = time
         if agent is not None:
             about["agents"], parts["agent"] = number_labels(agent)
-        codes = [*parts.values(), position[:rows] * len(items) + position[rows:]]
-        if features is not None:
-            parts["features"] = features + 0.0  # no negative zeros
-            codes += [np.unique(values, return_inverse=True)[1] for values in features.T]
-        _, first, row = np.unique(number_rows(*codes), return_index=True, return_inverse=True)
-        columns = [*counts.T] if both_bad is None else [*counts.T, both_bad]
-        total = np.stack([np.bincount(row, column, first.size) for column in columns], axis=1)
-        if both_bad is not None:
-            about["both_bad"] = checked_counts(total[:, 3])
-        return cls(  # type: ignore[call-arg]
-            left=position[:rows][first],
-            right=position[rows:][first],
-            counts=checked_counts(total[:, :3]),
-            items=items,
-            **{name: part[first] for name, part in parts.items()},
-            **about,
-        )
+        fields, _ = counted_rows(
+            position[:rows], position[rows:], counts, len(items), parts=parts, features=features,
+            both_bad=both_bad,
+        )  # fmt: skip
+        return cls(items=items, **fields, **about)  # type: ignore[call-arg]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
+from bayesrank.data.adding import Addition
 from bayesrank.data.comparison_sources import ComparisonSources
 from bayesrank.data.comparison_views import (
     all_pairs_of_items,
@@ -51,11 +52,12 @@ _ARRAYS = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparisons(ComparisonSources):
+class Comparisons(ComparisonSources, Addition):
     """Counts of pair comparisons, one row for each ordered pair (and agent).
 
     Build it with `from_frame` (one row per comparison), `from_counts` (a table of counts) or
-    `from_matrix` (a cross table).
+    `from_matrix` (a cross table). ``+`` adds comparisons to others, and ``sum`` adds up a list:
+    items, agents, times and categories are those of either, and counts add up.
 
     Attributes
     ----------

@@ -28,14 +28,18 @@ __all__ = [
 ]
 
 
-def number_items(labels: Any, instance: Any = None) -> tuple[list[Any], np.ndarray, dict[str, Any]]:
+def number_items(
+    labels: Any, instance: Any = None, *, known: bool = False
+) -> tuple[list[Any], np.ndarray, dict[str, Any]]:
     """Return the items, the position of each label among them, and their instances.
 
     The last is a dict with the fields ``instance`` and ``instances`` of a container; it is empty
-    where there is only one instance.
+    where there is only one instance. Of names in several spellings a warning tells, unless they
+    are ``known``.
     """
     plain, position = number_labels(labels)
-    warn_of_spellings(plain)
+    if not known:
+        warn_of_spellings(plain)
     if instance is None:
         return plain, position, {}
     instances, where = number_labels(instance)

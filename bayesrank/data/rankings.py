@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bayesrank.data.adding import Addition
 from bayesrank.data.instances import choose_items, item_texts, without_rare
 from bayesrank.data.ranking_entries import require_ranks
 from bayesrank.data.ranking_links import RankingLinks
@@ -25,12 +26,13 @@ _ARRAYS = ("start", "entry_slot", "weights", "agent", "instance", "time", "categ
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Rankings(RankingSlots, RankingLinks, RankingSources):
+class Rankings(RankingSlots, RankingLinks, RankingSources, Addition):
     """Observed rankings with ties and items left unranked.
 
     Build it with `from_frame` (tidy, one row per entry), `from_lists`, `from_matrix` (wide),
     `from_ratings` or `from_preferences`. The items of a ranking then stand best first, unranked
-    ones after the ranked ones, and tied ones in the order of ``items``.
+    ones after the ranked ones, and tied ones in the order of ``items``. ``+`` adds rankings to
+    others, and ``sum`` adds up a list; an item that only one has was not on offer in the other.
 
     Entries lie one after the other, those of ranking n from ``start[n]`` to ``start[n + 1]``, so
     that memory grows with their number, however long the longest ranking is. ``entries``,

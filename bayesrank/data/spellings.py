@@ -28,9 +28,21 @@ def _groups(labels):
     return [spellings for spellings in groups.values() if len(spellings) > 1]
 
 
-def warn_of_spellings(labels, what="items"):
-    """Warn of different labels that look like one name."""
-    found = _groups(labels)
+def warn_of_spellings(labels, what="items", *, known=(), remedy=None, stacklevel=6):
+    """Warn of different labels that look like one name.
+
+    Parameters
+    ----------
+    labels : iterable
+    what : str
+    known : sequence of set
+        Labels of which a user was warned before.
+    remedy : str, optional
+        What to do, by default by an argument of what reads.
+    stacklevel : int
+    """
+    found = [group for group in _groups(labels) if not any(told >= {*group} for told in known)]
+    remedy = f"{option('fold_names', True)} makes one of each." if remedy is None else remedy
     if found:
         shown = "; ".join(
             " = ".join(repr(short(spelling)) for spelling in sorted(spellings))
@@ -40,8 +52,8 @@ def warn_of_spellings(labels, what="items"):
         warnings.warn(
             f"Some {what} differ in capitals, spaces or the coding of accents only, and are taken "
             "as different: "
-            f"{shown}{more}. {option('fold_names', True)} makes one of each.",
-            stacklevel=6,
+            f"{shown}{more}. {remedy}",
+            stacklevel=stacklevel,
         )
 
 

@@ -5,13 +5,28 @@ that cannot start does not give the reason.
 """
 
 import numpy as np
+import pytensor.tensor as pt
+from pymc.data import MinibatchOp
 from pytensor.compile.sharedvalue import SharedVariable
 from pytensor.graph.basic import Constant, Variable
+from pytensor.graph.traversal import ancestors
+from pytensor.raise_op import CheckAndRaise
+from pytensor.tensor.basic import ScalarFromTensor
+from pytensor.tensor.type import TensorType, integer_dtypes
 
 from bayesrank.data.ranks import ZERO_IS_UNRANKED, seem_to_start_at_zero
 from bayesrank.kernels.partitions import partition
 
-__all__ = ["known_values", "require_counts", "require_ranks", "whole_ranks"]
+__all__ = [
+    "as_observed",
+    "followed",
+    "known_values",
+    "require_counts",
+    "require_ranks",
+    "require_rows",
+    "unchecked",
+    "whole_ranks",
+]
 
 
 def known_values(values):
@@ -21,6 +36,112 @@ def known_values(values):
     if isinstance(values, SharedVariable):
         return np.asarray(values.get_value(borrow=True))
     return None if isinstance(values, Variable) else np.asarray(values)
+
+
+def as_observed(values, missing):
+    """Return observed values in a form that PyMC takes; refuse rows with missing ones.
+
+    Parameters
+    ----------
+    values : array, data frame or tensor
+    missing : str
+        What to write instead of a missing value.
+    """
+    if hasattr(values, "isnull") and hasattr(values, "to_numpy"):
+        gaps = np.asarray(values.isnull())
+        rule = f"`observed` must not have missing values, {missing}"
+        _refuse_rows(rule, values.to_numpy(), gaps.reshape(len(gaps), -1).any(axis=1))
+        return values.to_numpy()
+    owner = getattr(values, "owner", None)
+    if owner is not None and isinstance(owner.op, MinibatchOp) and values.dtype == "int64":
+        # PyMC would cast it to int32, and then not know it for a minibatch any more.
+        whole = values.type()
+        return MinibatchOp([whole], [whole.astype("int32")])(values)
+    return values
+
+
+def require_rows(what, rows, *design):
+    """Refuse observed values of other rows than the design has, where that is known.
+
+    Parameters
+    ----------
+    what : str
+        What a row of the design is.
+    rows : tuple of int
+        Batch shape of the observed values.
+    design : list of tuple
+        Batch shapes of what describes the rows; None is not known.
+    """
+    for shape in design:
+        both = zip(reversed(rows), reversed(shape), strict=False)
+        if any(theirs not in (None, 1) and own not in (1, theirs) for own, theirs in both):
+            raise ValueError(
+                f"`observed` must have one row for each {what}, got {_size(rows)} rows and "
+                f"{_size(shape)} {what}s."
+            )
+
+
+def _size(shape):
+    return " x ".join("any number of" if size is None else f"{size:,}" for size in shape)
+
+
+def followed(learned, name, observed, *design):
+    """Return what was learned from observed values; draws are refused where it is not known.
+
+    Parameters
+    ----------
+    learned : array or tensor
+        What follows from the observed values and is needed to draw others.
+    name : str
+        The argument whose place it takes.
+    observed : array or tensor
+    design : tensors
+        What else describes the rows. Where it holds `pm.Data` of positions, these may change.
+    """
+    learned = pt.as_tensor(learned)
+    remedy = f'give {name}=pm.Data("{name}", ...)'
+    if isinstance(observed, Variable) and not isinstance(observed, Constant):
+        rule = f"`{name}` comes from `observed`, in which nothing is: to draw, {remedy}."
+        return CheckAndRaise(ValueError, rule)(learned, pt.any(learned > 0))
+    given = [x for x in design if isinstance(x, Variable)]
+    rows = [x for x in ancestors(given) if isinstance(x, SharedVariable) and _holds_positions(x)]
+    if not rows:
+        return learned
+    same = pt.all([_is_still(x, np.array(x.get_value(borrow=True))) for x in rows])
+    changed = ", ".join(sorted(str(x.name) for x in rows))
+    rule = (
+        f"`{name}` comes from `observed`, which stays as it is, but {changed} changed, so that it "
+        f"is not known for the new rows: {remedy}, or observed=pm.Data(...)."
+    )
+    # Whoever asks for the number of rows is told, before it does not fit.
+    return learned[: CheckAndRaise(ValueError, rule)(learned.shape[0], same)]
+
+
+def unchecked(variable):
+    """Return a variable without the check of `followed`, which is for draws alone."""
+    owner = variable.owner
+    if owner is not None and any(_is_checked(x) for x in (variable, *owner.inputs[1:])):
+        return owner.inputs[0]
+    return variable
+
+
+def _is_checked(variable):
+    """Return whether a variable is the outcome of a check, perhaps as a plain number."""
+    owner = variable.owner
+    if owner is not None and isinstance(owner.op, ScalarFromTensor):
+        owner = owner.inputs[0].owner
+    return owner is not None and isinstance(owner.op, CheckAndRaise)
+
+
+def _holds_positions(shared):
+    return isinstance(shared.type, TensorType) and shared.type.dtype in {*integer_dtypes, "bool"}
+
+
+def _is_still(shared, values):
+    """Return whether a shared variable still holds these values, whatever its size is now."""
+    now, then = shared.flatten(), pt.as_tensor(values.ravel())
+    both = pt.minimum(now.size, then.size)
+    return pt.eq(now.size, then.size) & pt.all(pt.eq(now[:both], then[:both]))
 
 
 def _refuse_rows(rule, rows, bad):

@@ -16,7 +16,14 @@ from pytensor.graph.basic import Variable
 from pytensor.tensor.random.utils import normalize_size_param
 
 from bayesrank.distributions.kernel_op import KernelOp
-from bayesrank.distributions.observed import known_values, require_counts
+from bayesrank.distributions.observed import (
+    as_observed,
+    followed,
+    known_values,
+    require_counts,
+    require_rows,
+    unchecked,
+)
 
 __all__ = ["PairDistribution", "PairRV", "score_difference"]
 
@@ -86,6 +93,7 @@ class PairRV(SymbolicRandomVariable):
 def pair_logprob(op, values, rng, size, difference, tie, n, *structure, **kwargs):
     """Return one term per row; -inf where the counts are negative or do not add up to ``n``."""
     (value,) = values
+    n = unchecked(n)
     if value.type.shape[-1] not in (None, 3):
         raise ValueError(
             "The value must hold (left wins, right wins, ties) on its last axis, got shape "
@@ -122,21 +130,24 @@ class PairDistribution(Discrete):
 
     def __new__(cls, name, *args, n=None, observed=None, **kwargs):
         """Register the distribution; ``n`` is taken from ``observed`` unless given."""
-        counts = None
         if observed is not None:
+            observed = as_observed(observed, "write 0 where there are no counts")
             masked = np.ma.isMaskedArray(observed)
             counts = observed if masked else known_values(observed)
-        if counts is not None:
-            given = None if n is None else known_values(n)
-            require_counts(
-                counts,
-                ties=cls._has_ties(*args[2:], **kwargs),
-                name=cls.__name__,
-                remedy="use Davidson, RaoKupper or ThurstonePairs with a threshold",
-                n=given,
-            )
-        if n is None and observed is not None:
-            n = (observed if isinstance(observed, Variable) else np.asarray(observed)).sum(axis=-1)
+            sides = [kwargs[name] for name in ("left", "right") if name in kwargs]
+            sides = [pt.as_tensor(side) for side in (*args[:2], *sides)]
+            if counts is not None:
+                require_counts(
+                    counts,
+                    ties=cls._has_ties(*args[2:], **kwargs),
+                    name=cls.__name__,
+                    remedy="use Davidson, RaoKupper or ThurstonePairs with a threshold",
+                    n=None if n is None else known_values(n),
+                )
+                require_rows("pair", np.shape(counts)[:-1], *(side.type.shape for side in sides))
+            if n is None:
+                whole = observed if isinstance(observed, Variable) else np.asarray(observed)
+                n = followed(whole.sum(axis=-1), "n", observed, *sides)
         return super().__new__(cls, name, *args, n=n, observed=observed, **kwargs)
 
     @classmethod

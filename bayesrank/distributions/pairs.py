@@ -64,7 +64,8 @@ class Davidson(PairDistribution):
     nu : tensor_like of float
         Tie prevalence (nu >= 0); two equal items tie with probability nu / (2 + nu).
     n : tensor_like of int, optional
-        Comparisons per row; by default those of the observed counts, or 1.
+        Comparisons per row; by default those of the observed counts, or 1. To predict other pairs
+        with `pm.set_data` give it as `pm.Data`.
 
     Examples
     --------
@@ -107,7 +108,8 @@ class BradleyTerry(PairDistribution):
     left, right : tensor_like of float
         Scores of the two items, one entry per row.
     n : tensor_like of int, optional
-        Comparisons per row; by default those of the observed counts, or 1.
+        Comparisons per row; by default those of the observed counts, or 1. To predict other pairs
+        with `pm.set_data` give it as `pm.Data`.
 
     Examples
     --------
@@ -157,7 +159,8 @@ class RaoKupper(PairDistribution):
     theta : tensor_like of float
         Threshold (theta >= 1); two equal items tie with probability (theta - 1)/(theta + 1).
     n : tensor_like of int, optional
-        Comparisons per row; by default those of the observed counts, or 1.
+        Comparisons per row; by default those of the observed counts, or 1. To predict other pairs
+        with `pm.set_data` give it as `pm.Data`.
 
     Examples
     --------
@@ -218,7 +221,8 @@ class ThurstonePairs(PairDistribution):
     threshold : tensor_like of float, optional
         Least difference that can be told (threshold >= 0), on the scale of the scores.
     n : tensor_like of int, optional
-        Comparisons per row; by default those of the observed counts, or 1.
+        Comparisons per row; by default those of the observed counts, or 1. To predict other pairs
+        with `pm.set_data` give it as `pm.Data`.
 
     Examples
     --------

@@ -13,6 +13,7 @@ from pytensor.graph.basic import Variable
 
 from bayesrank.distributions.array_op import ArrayOp
 from bayesrank.distributions.kernel_op import KernelOp
+from bayesrank.distributions.observed import followed
 from bayesrank.distributions.slot_ranks import (
     RankingDistribution,
     RankingRV,
@@ -152,7 +153,9 @@ class PlackettLuce(RankingDistribution):
 
     The value holds the rank of each slot. Ties are outside the support; for a block whose
     order is unknown use `PartitionedPlackettLuce`, for ties as events `PMOP`. Slots with rank 0
-    are below all others in unknown order, which makes the row a top-k ranking.
+    are below all others in unknown order, which makes the row a top-k ranking. Probabilities add up
+    to one over the full rankings, which are what is drawn; that of a top-k ranking is the sum over
+    the full ones that begin with it. A score that is infinite makes its ranking impossible.
 
     Parameters
     ----------
@@ -214,7 +217,8 @@ class PartitionedPlackettLuce(RankingDistribution):
         Which slots hold an item; by default those where the observed rank is not -1, or all.
     blocks : tensor_like of int, optional
         Sizes of the blocks from the best on, padded with zeros, for draws; by default those of
-        the observed ranks, or blocks of one.
+        the observed ranks, or blocks of one. To predict other rankings with `pm.set_data` give it
+        as `pm.Data`.
     nodes : int
         Nodes of the integration rule (at least 8); more are used for a block that leads by far.
         The log-probability of a block is right to 1e-9 or better at the default (mostly 1e-11),
@@ -241,8 +245,9 @@ class PartitionedPlackettLuce(RankingDistribution):
     rv_op = PartitionedPlackettLuceRV.rv_op
 
     @classmethod
-    def _learn_from(cls, observed, kwargs):
-        return {"blocks": block_sizes(observed)} | kwargs
+    def _learn_from(cls, observed, kwargs, *design):
+        blocks = followed(block_sizes(observed), "blocks", observed, *design)
+        return {"blocks": blocks} | kwargs
 
     @classmethod
     def dist(

@@ -5,6 +5,7 @@ is offered but unranked (below all ranked slots, in unknown order), -1 is no ite
 """
 
 import numpy as np
+import pymc as pm
 import pytensor.tensor as pt
 from pymc.distributions.dist_math import check_parameters
 from pymc.distributions.distribution import Discrete, SymbolicRandomVariable, _support_point
@@ -15,7 +16,15 @@ from pytensor.graph.basic import Variable
 from pytensor.tensor.random.utils import normalize_size_param
 
 from bayesrank.distributions.array_op import ArrayOp
-from bayesrank.distributions.observed import known_values, require_ranks, whole_ranks
+from bayesrank.distributions.observed import (
+    as_observed,
+    followed,
+    known_values,
+    require_ranks,
+    require_rows,
+    unchecked,
+    whole_ranks,
+)
 
 __all__ = [
     "RankingDistribution",
@@ -98,6 +107,8 @@ class RankingRV(SymbolicRandomVariable):
 def ranking_logprob(op, values, rng, size, score, offered, weight, *rest, **kwargs):
     """Return one term per ranking; -inf where ranks do not fit the offered slots or have gaps."""
     (value,) = values
+    _require_known(value)
+    offered = unchecked(offered)
     slots = {x.type.shape[-1] for x in (score, offered, value)} - {None}
     if len(slots) > 1:
         raise ValueError(
@@ -128,6 +139,17 @@ def ranking_logprob(op, values, rng, size, score, offered, weight, *rest, **kwar
     return logp * weight
 
 
+def _require_known(value):
+    """Refuse the density of a ranking that a model leaves free: no sampler moves among rankings."""
+    name = getattr(value.tag, "unobserved_ranking", None)
+    if name is not None:
+        raise ValueError(
+            f"The ranking {name!r} is not observed, and samplers cannot move among rankings. Give "
+            "`observed`; to predict rankings, add the variable after sampling and use "
+            "pm.sample_posterior_predictive."
+        )
+
+
 @_support_point.register(RankingRV)
 def ranking_support_point(op, rv, rng, size, score, offered, *rest):
     """Return the ranking by score, in blocks where there are any."""
@@ -152,6 +174,7 @@ class RankingDistribution(Discrete):
         Slots that are not said to be ``offered`` or not are those without a rank of -1.
         """
         if observed is not None:
+            observed = as_observed(observed, "write -1 where no item was offered")
             if not isinstance(observed, Variable):
                 observed = whole_ranks(observed)
             offered = args[1] if len(args) > 1 else kwargs.get("offered")
@@ -159,10 +182,17 @@ class RankingDistribution(Discrete):
             if ranks is not None:
                 given = None if offered is None else known_values(offered)
                 require_ranks(whole_ranks(ranks), given, **cls._support(*args[2:], **kwargs))
-            if offered is None and args:
-                args, kwargs = args[:1], kwargs | {"offered": pt.ge(observed, 0)}
-            kwargs = cls._learn_from(observed, kwargs)
-        return super().__new__(cls, name, *args, observed=observed, **kwargs)
+            score = args[0] if args else kwargs.get("score")
+            if ranks is not None and score is not None:
+                require_rows("ranking", np.shape(ranks)[:-1], pt.as_tensor(score).type.shape[:-1])
+            if offered is None:
+                offered = followed(observed >= 0, "offered", observed, score)
+                args, kwargs = args[:1], kwargs | {"offered": offered}
+            kwargs = cls._learn_from(observed, kwargs, score, offered)
+        made = super().__new__(cls, name, *args, observed=observed, **kwargs)
+        if observed is None:
+            pm.modelcontext(None).rvs_to_values[made].tag.unobserved_ranking = name
+        return made
 
     @classmethod
     def _support(cls, *args, **kwargs):
@@ -170,7 +200,7 @@ class RankingDistribution(Discrete):
         return {}
 
     @classmethod
-    def _learn_from(cls, observed, kwargs):
+    def _learn_from(cls, observed, kwargs, *design):
         """Return keywords completed by what follows from the observed ranks."""
         return kwargs
 
@@ -181,8 +211,13 @@ class RankingDistribution(Discrete):
         if score.ndim == 0:
             raise ValueError("`score` must have the slots of a ranking on its last axis.")
         score = score.astype("float64")
+        if score.type.shape[-1] == 0:
+            raise ValueError("`score` must have at least one slot on its last axis, got none.")
         if offered is None:
             offered = pt.ones_like(score, dtype="bool")
+            if any(score.type.broadcastable[:-1]):
+                # Axes of length one may become longer: PyTensor 2 loses the gradient of two.
+                offered = pt.ones((score.shape[-1],), dtype="bool")
         offered = pt.as_tensor(offered)
         if offered.dtype != "bool":
             raise TypeError(

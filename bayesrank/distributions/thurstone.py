@@ -8,6 +8,7 @@ import pytensor.tensor as pt
 
 from bayesrank.distributions.array_op import ArrayOp
 from bayesrank.distributions.kernel_op import KernelOp
+from bayesrank.distributions.observed import followed
 from bayesrank.distributions.rankings import PartitionedPlackettLuceRV
 from bayesrank.distributions.slot_ranks import (
     RankingDistribution,
@@ -135,7 +136,8 @@ class Thurstone(RankingDistribution):
         Scale of the noise (scale > 0).
     blocks : tensor_like of int, optional
         Sizes of the blocks from the best on, padded with zeros, for draws; by default those of
-        the observed ranks, or blocks of one.
+        the observed ranks, or blocks of one. To predict other rankings with `pm.set_data` give it
+        as `pm.Data`.
     weight : tensor_like of float
         How often each ranking was seen (weight > 0).
 
@@ -159,8 +161,9 @@ class Thurstone(RankingDistribution):
     """
 
     @classmethod
-    def _learn_from(cls, observed, kwargs):
-        return {"blocks": block_sizes(observed)} | kwargs
+    def _learn_from(cls, observed, kwargs, *design):
+        blocks = followed(block_sizes(observed), "blocks", observed, *design)
+        return {"blocks": blocks} | kwargs
 
     @classmethod
     def dist(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bayesrank.results.fit import Fit
     from bayesrank.results.methods import Method
 
-__all__ = ["fit", "fit_specification"]
+__all__ = ["fit", "fit_again", "fit_specification"]
 
 GROUPS = ("log_likelihood", "posterior_predictive")
 
@@ -110,6 +110,33 @@ def fit(
     return result
 
 
+def fit_again(
+    fit: "Fit", specification: Specification, *, seed: int | None = None, progress: bool = False,
+    start: dict[str, Any] | None = None,
+) -> "Fit":  # fmt: skip
+    """Return the fit of a similar model by the same method, with as many draws.
+
+    Parameters
+    ----------
+    fit : Fit
+    specification : Specification
+        The same model of other data, say.
+    seed, progress
+        As in `fit`.
+    start : dict, optional
+        See `bayesrank.inference.options.Options`.
+    """
+    chains, draws = fit.shape
+    options = Options(
+        draws, chains, fit.tune, seed=seed, progress=progress, start=start, **fit.options
+    )
+    _require_enough(specification)
+    result = _run(specification, METHODS[fit.method], options)
+    result.seed = None if seed is None else int(seed)
+    warn_of_failure(result)
+    return result
+
+
 def fit_specification(
     specification: Specification,
     method: str,
@@ -139,7 +166,9 @@ def _run(specification: Specification, kind: "Method", options: Options, store: 
         with waiting("Compiling, only the first time"):
             # This takes half a minute where nothing has been compiled yet, and no time later on.
             specification.objective(np.zeros(specification.size))
-    return kind.load()(specification, options)
+    result = kind.load()(specification, options)
+    result.options = options.special
+    return result
 
 
 def _checked(

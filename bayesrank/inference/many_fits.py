@@ -119,7 +119,7 @@ class ManyFits(Mapping[Any, Fit]):
         failed = f", {len(self.failures)} failed" if self.failures else ""
         return f"ManyFits({len(self)} fits{failed})"
 
-    def ranking(self, prob: float = 0.95) -> "pd.DataFrame":
+    def ranking(self, prob: float = 0.95, *, tiers: str = "expected") -> "pd.DataFrame":
         """Return the rankings of all groups, one below the other, as `Fit.ranking` does.
 
         Examples
@@ -132,7 +132,7 @@ class ManyFits(Mapping[Any, Fit]):
         """
         import pandas as pd
 
-        tables = {key: fit.ranking(prob) for key, fit in self.items()}
+        tables = {key: fit.ranking(prob, tiers=tiers) for key, fit in self.items()}
         return pd.concat(tables, names=["group"])
 
 

@@ -1,6 +1,7 @@
 """How a method runs: the arguments of `bayesrank.fit` that are not about the model."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,9 @@ class Options:
         The same seed gives the same result. MAP needs none.
     progress : bool
         Whether to show progress.
+    start : dict, optional
+        Values of the parameters, by name, from which MAP looks for the mode, where it finds the
+        same one from anywhere: those of less data, say.
     """
 
     draws: int = 1000
@@ -47,11 +51,19 @@ class Options:
     sampler: str = "nutpie"
     seed: int | None = None
     progress: bool = False
+    start: dict[str, Any] | None = field(default=None, compare=False)
 
     @property
     def total(self) -> int:
         """Number of draws of all chains together."""
         return self.draws * self.chains
+
+    @property
+    def special(self) -> dict[str, Any]:
+        """What was told beyond the size of the sample, the warm-up and the seed."""
+        names = ("target_accept", "steps", "full_rank", "sampler")
+        usual = {known.name: known.default for known in fields(self)}
+        return {name: getattr(self, name) for name in names if getattr(self, name) != usual[name]}
 
     def require_valid(self) -> None:
         """Refuse values that no method could use."""
@@ -71,10 +83,10 @@ class Options:
 
     def require_used_by(self, method: Method) -> None:
         """Refuse what a `Method` would ignore because it is for another one."""
-        for field in fields(self):
-            value, owner = getattr(self, field.name), method_with(field.name)
-            given = value is not None and value != field.default
+        for known in fields(self):
+            value, owner = getattr(self, known.name), method_with(known.name)
+            given = value is not None and value != known.default
             if given and owner is not None and owner is not method:
                 raise ValueError(
-                    f'`{field.name}` is for method="{owner.name}", not for "{method.name}".'
+                    f'`{known.name}` is for method="{owner.name}", not for "{method.name}".'
                 )

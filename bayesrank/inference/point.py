@@ -3,7 +3,7 @@
 import numpy as np
 
 from bayesrank.inference.curvature import require_curvature
-from bayesrank.inference.mode import find_mode
+from bayesrank.inference.mode import find_mode, is_sharp, sharpened
 from bayesrank.inference.moving import moving_mode
 from bayesrank.inference.normal import best_scale
 from bayesrank.inference.scale_mixtures import mode_at_usual_scales
@@ -32,14 +32,19 @@ def fit_map(specification, options):
         with waiting("Looking for the prior scale", options.progress):
             scale = best_scale(specification)
         given = specification.replace(scale=scale)
-    mode, report = find_mode(given, progress=options.progress)
+    start = None
+    if options.start is not None and is_sharp(given):
+        start = given.free(options.start)
+    mode, report = find_mode(given, progress=options.progress, start=start)
+    mode, slope = sharpened(given, mode)
     if specification.flat:
         require_curvature(specification, mode)
     at = f" at prior scale {scale:.3g}, the likeliest," if learned else ""
     note = (
         f"{'' if specification.observation.concave else 'There may be other modes. '}"
         f"{'Maximum likelihood' if specification.flat else 'Posterior mode'}{at} after "
-        f"{report.nit} steps; largest gradient {np.max(np.abs(report.jac)):.1g} per result."
+        f"{report.nit} steps; largest gradient "
+        f"{np.max(np.abs(slope)) / specification.observation.information:.1g} per result."
     )
     if learned:
         specification = specification.replace(centered=True)

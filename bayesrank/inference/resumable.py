@@ -77,6 +77,7 @@ def _go_on(store: Store) -> Fit:
     points, stats = drawn.first(draws)
     fit = Fit.from_points(store.specification, "nuts", points, _dataset(stats))
     fit.seed, fit.tune = store.options.seed, store.options.tune
+    fit.options = store.options.special
     return fit
 
 

@@ -22,6 +22,7 @@ from bayesrank.kernels.pair_rows import (
     check_rows,
     close_rows,
     rate_of_row,
+    take_limits,
     tie_rate,
 )
 
@@ -125,6 +126,7 @@ def cumulative(difference, threshold, counts, table):
         logp[i], by_difference[i], by_threshold[i] = _row(
             difference[i], t, counts[0, i], counts[1, i], counts[2, i], table
         )
+    take_limits(difference, threshold, counts, logp, by_difference, by_threshold)
     return logp, by_difference, by_threshold
 
 

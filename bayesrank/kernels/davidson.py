@@ -12,7 +12,14 @@ from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.maths.pointers import ahead, pointer, reals
 from bayesrank.kernels.maths.vector_math import bounded_exp, log_from_one
 from bayesrank.kernels.native import Kernel, native
-from bayesrank.kernels.pair_rows import BY_ROW, check_rows, close_rows, rate_of_row, tie_rate
+from bayesrank.kernels.pair_rows import (
+    BY_ROW,
+    check_rows,
+    close_rows,
+    rate_of_row,
+    take_limits,
+    tie_rate,
+)
 
 __all__ = ["davidson", "native_davidson", "nu_of"]
 
@@ -78,6 +85,7 @@ def davidson(difference, nu, counts):
             logp[i], by_difference[i], by_nu[i] = _row(
                 difference[i], v, math.log(v), 1.0 / v, wins[i], losses[i], ties[i]
             )
+    take_limits(difference, nu, counts, logp, by_difference, by_nu)
     return logp, by_difference, by_nu
 
 

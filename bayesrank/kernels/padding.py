@@ -4,6 +4,8 @@ A graph has matrices of scores and ranks; the kernels want the entries of all ra
 the other, best first. `bayesrank.kernels.partitions.partition` says which slots those are.
 """
 
+import math
+
 import numpy as np
 
 from bayesrank.kernels.compiled import compiled
@@ -11,6 +13,7 @@ from bayesrank.kernels.partitions import check_shapes
 
 __all__ = [
     "entries_of_rows",
+    "leave_out_infinite",
     "padded",
     "padded_prevalences",
     "padded_ties",
@@ -42,14 +45,27 @@ def sizes_of_rows(sizes):
 
 @compiled(cache=True)
 def entries_of_rows(score, order, start):
-    """Return the scores of all entries, best first."""
+    """Return the scores of all entries, best first; 0 for infinite ones."""
     check_shapes(score, order)
     x = np.empty(start[-1])
     for n in range(start.size - 1):
         row, slots, entries = score[n], order[n], x[start[n] : start[n + 1]]
         for p in range(entries.size):
-            entries[p] = row[slots[p]]
+            entry = row[slots[p]]
+            entries[p] = 0.0 if math.isinf(entry) else entry
     return x
+
+
+@compiled(cache=True)
+def leave_out_infinite(score, order, start, logp, by_entry):
+    """Make rankings impossible in which a score is infinite: two such ones have no order."""
+    for n in range(start.size - 1):
+        row, slots = score[n], order[n]
+        for p in range(start[n + 1] - start[n]):
+            if math.isinf(row[slots[p]]):
+                logp[n] = -math.inf
+                by_entry[start[n] : start[n + 1]] = 0.0
+                break
 
 
 @compiled(cache=True)
@@ -76,6 +92,7 @@ def padded(kernel):
     def of_matrices(score, order, sizes, *structure):
         blocks, start = sizes_of_rows(sizes)
         logp, by_entry = kernel(entries_of_rows(score, order, start), blocks, start, *structure)
+        leave_out_infinite(score, order, start, logp, by_entry)
         return logp, rows_of_entries(by_entry, order, start)
 
     return of_matrices
@@ -91,6 +108,7 @@ def padded_ties(kernel):
         blocks, start = sizes_of_rows(sizes)
         x = entries_of_rows(score, order, start)
         logp, by_entry, by_tie = kernel(x, tie, blocks, start, *structure)
+        leave_out_infinite(score, order, start, logp, by_entry)
         return logp, rows_of_entries(by_entry, order, start), by_tie
 
     return of_matrices

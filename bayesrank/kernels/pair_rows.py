@@ -9,14 +9,26 @@ differences of rows and, if there is a tie parameter, the probability that equal
 all rows, or one for each.
 """
 
+import math
+
 from bayesrank.kernels.compiled import compiled
 from bayesrank.kernels.maths.pointers import reals
 
-__all__ = ["BY_ROW", "NONE", "SHARED", "check_rows", "close_rows", "rate_of_row", "tie_rate"]
+__all__ = [
+    "BY_ROW",
+    "NONE",
+    "SHARED",
+    "check_rows",
+    "close_rows",
+    "rate_of_row",
+    "take_limits",
+    "tie_rate",
+]
 
 NONE, SHARED, BY_ROW = range(3)
 
 _BELOW_ONE = 1.0 - 2.0**-52
+_FAR = 1e150  # beyond it squares overflow
 
 
 @compiled()
@@ -26,6 +38,37 @@ def check_rows(difference, tie, counts):
     if counts.shape[0] != 3 or counts.shape[1] != rows or (tie.size != 1 and tie.size != rows):
         raise ValueError("Differences, tie parameters and counts must have the same rows.")
     return rows
+
+
+@compiled()
+def take_limits(difference, tie, counts, logp, by_difference, by_tie):
+    """Put the limits where differences or tie parameters are infinite, or nearly so.
+
+    Then one outcome is certain, and small changes change nothing. Two scores that are infinite in
+    the same way have no difference, and an infinite difference with an infinite tie parameter
+    has no limit: such a row is impossible.
+    """
+    far = 0
+    for i in range(difference.size):  # which is quick, as nothing else is done
+        far += not abs(difference[i]) < _FAR
+    for i in range(tie.size):
+        far += tie[i] == math.inf
+    if far == 0:
+        return
+    for i in range(difference.size):
+        d, endless = difference[i], tie[i if tie.size > 1 else 0] == math.inf
+        near = abs(d) < _FAR
+        if near and not endless:
+            continue
+        wins, losses, ties = counts[0, i], counts[1, i], counts[2, i]
+        if near:
+            possible = wins + losses == 0.0
+        elif endless or math.isnan(d):
+            possible = wins + losses + ties == 0.0
+        else:
+            possible = ties == 0.0 and (losses if d > 0.0 else wins) == 0.0
+        logp[i] = 0.0 if possible else -math.inf
+        by_difference[i] = by_tie[i] = 0.0
 
 
 @compiled()

@@ -103,6 +103,20 @@ class Faces(Predictor):
         """
         return self._derive(self.split(x))
 
+    def free(self, values: Values) -> np.ndarray:
+        """Return the flat vector at which the free parameters have some values.
+
+        Examples
+        --------
+        >>> model = br.Specification(br.load_dataset("pudding"), "davidson", scale=1.0)
+        >>> x = np.linspace(-1.0, 1.0, model.size)
+        >>> np.allclose(model.free(model.split(x)), x)
+        True
+        """
+        return np.concatenate(
+            [np.ravel(parameter.free(values[parameter.name])) for parameter in self.parameters]
+        )
+
     def prior(self, draws: int = 1000, seed: int | None = None) -> dict[str, np.ndarray]:
         """Return draws of every named quantity from the prior, without PyMC.
 

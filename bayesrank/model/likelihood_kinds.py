@@ -96,7 +96,8 @@ class RankingLikelihood:
     (a result, with prevalence ``tie``) or "learned" (a result whose prevalence is a parameter).
     ``noise`` draws the noise of models that sort noisy scores. ``sums_worths`` says whether a block
     counts by the sum of its worths, as in PMOP with the additive potential: then the scores inside
-    a tie are not told apart, and there may be several peaks.
+    a tie are not told apart, and there may be several peaks. ``effort`` is roughly how many
+    microseconds the log-probability of a ranking of five takes; it says how many may be tried.
     """
 
     title: str
@@ -110,6 +111,7 @@ class RankingLikelihood:
     options: dict[str, Any] = field(default_factory=dict)
     noise: Callable[..., Any] | None = None
     sums_worths: bool = False
+    effort: float = 0.1
     data = ("ranking",)
     has_adherences = False
     of_preferences = False

@@ -152,6 +152,7 @@ RANKING_LIKELIHOODS = {
         "unseen",
         make_structure=_normal_law,
         noise=_normal,
+        effort=30.0,
     ),
     "pmop": RankingLikelihood(
         "PMOP",
@@ -176,6 +177,7 @@ RANKING_LIKELIHOODS = {
         tie=1.0,
         make_structure=_powers,
         options={"potential": "geometric"},
+        effort=10.0,
     ),
     "davidson-luce": RankingLikelihood(
         "Davidson–Luce",
@@ -187,6 +189,7 @@ RANKING_LIKELIHOODS = {
         "learned",
         make_structure=_by_size,
         options={"potential": "davidson-luce"},
+        effort=5.0,
     ),
 }
 

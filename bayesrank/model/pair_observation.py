@@ -8,6 +8,7 @@ import numpy as np
 from scipy import special
 
 from bayesrank.data import Comparisons, Connectivity
+from bayesrank.data.chosen_rows import chosen_rows
 from bayesrank.data.comparisons import OUTCOMES
 from bayesrank.kernels import KERNELS
 from bayesrank.kernels.pair_rows import BY_ROW, NONE, SHARED
@@ -19,6 +20,7 @@ from bayesrank.model.slots import (
     compile_slots,
     gain_of,
     has_tie_shift,
+    new_gain_of,
     predictor_of,
     tie_shift_of,
 )
@@ -57,6 +59,7 @@ class PairObservation:
     dims = ("pair", "outcome")
     concave = True
     nearly_normal = True
+    adds_up = True
     exact_condition = True  # for the existence of the maximum
     curvature = None  # steps of one size suit all free numbers
 
@@ -182,8 +185,13 @@ class PairObservation:
         return None if shift is None else shift[rows]
 
     def _new_difference(self, values: Values, left: Any, right: Any, neutral: bool) -> np.ndarray:
-        """Return the difference of other pairs, before an average agent and at equal features."""
+        """Return the difference of other pairs, at equal features.
+
+        Before an average agent, unless ``values`` know which.
+        """
         difference = values["score"][left] - values["score"][right]
+        gain = new_gain_of(self.terms, values)
+        difference = difference if gain is None else gain * difference
         if neutral:
             return difference
         shift = sum_of(term.new_shift(values, left, right) for term in self.terms)
@@ -202,6 +210,18 @@ class PairObservation:
         shift = self._tie_shift(values)
         logp = self._kernel(values, self._difference(values), self._counts, shift)
         return logp + self.log_coefficient
+
+    def log_likelihoods(self, values: Values) -> np.ndarray:
+        """Return the log-likelihood of all rows together in many draws, the last axis."""
+        difference = self._difference(values)
+        tie = np.zeros(1)
+        if self.ties is not None:
+            tie = self.ties.kernel(values, self._tie_shift(values))
+            tie = np.broadcast_to(tie, difference.shape).ravel()
+        counts = np.repeat(self._counts, difference.shape[1], axis=1)
+        kernel = KERNELS[self.kind.kernel].function
+        logp = kernel(difference.ravel(), tie, counts, *self.kind.structure)[0]
+        return logp.reshape(difference.shape).sum(axis=0) + self.log_coefficient.sum()
 
     single_units = ("comparison",)
 
@@ -250,6 +270,14 @@ class PairObservation:
         for name in ("_counts", "log_coefficient", "singles"):
             other.__dict__.pop(name, None)
         other.data = data
+        return other
+
+    def part(self, rows: np.ndarray, outcomes: Comparisons) -> "PairObservation":
+        """Return the model of some rows alone, with the counts of others' rows."""
+        other = self.with_data(chosen_rows(self.data, rows, outcomes.counts))
+        if self.features is not None:
+            other.features = self.features.at_slots(rows)
+        other.varying = [term.at_slots(rows) for term in self.varying]
         return other
 
     def draw(self, values: Values, rng: np.random.Generator) -> np.ndarray:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.special import logit
 
 from bayesrank.kernels.posterior.transforms import (
     POSITIVE,
@@ -23,6 +24,9 @@ from bayesrank.kernels.posterior.transforms import (
 from bayesrank.model.protocols import Parameter
 
 __all__ = ["Layout", "Positive", "Probability", "Real", "ZeroSum"]
+
+
+_EDGE = 1e-12  # how close to 0 and 1 a probability is taken
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,10 @@ class Real:
     def draw(self, rng: np.random.Generator) -> Any:
         return rng.normal(0.0, self.sigma)
 
+    def free(self, values: Any) -> Any:
+        """Return the free numbers that stand for some values."""
+        return values
+
 
 @dataclass(frozen=True)
 class Positive:
@@ -86,6 +94,10 @@ class Positive:
 
     def draw(self, rng: np.random.Generator) -> Any:
         return abs(rng.standard_normal())
+
+    def free(self, values: Any) -> Any:
+        """Return the free numbers that stand for some values."""
+        return np.log(values)
 
 
 @dataclass(frozen=True)
@@ -119,6 +131,10 @@ class Probability:
 
     def draw(self, rng: np.random.Generator) -> Any:
         return rng.random(self.size if self.dims else None)
+
+    def free(self, values: Any) -> Any:
+        """Return the free numbers that stand for some values; the ends are taken as near by."""
+        return logit(np.clip(values, _EDGE, 1.0 - _EDGE))
 
 
 @dataclass(frozen=True)
@@ -211,6 +227,13 @@ class ZeroSum:
     def constrain(self, x: np.ndarray) -> np.ndarray:
         """Return numbers that sum to zero from free ones."""
         return sum_to_zero(np.ascontiguousarray(x), self.bounds)
+
+    def free(self, values: np.ndarray) -> np.ndarray:
+        """Return the free numbers of some that sum to zero: what `constrain` undoes."""
+        group, free, last = self._groups
+        root = np.sqrt(self._sizes)
+        shift = -np.asarray(values)[last] * root / (root + self._sizes)
+        return np.asarray(values)[free] + shift[group]
 
     def draw(self, rng: np.random.Generator, sigma: float | None = None) -> np.ndarray:
         """Return a draw of the prior; ``sigma`` may be a drawn scale."""

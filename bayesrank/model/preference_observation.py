@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
+from bayesrank.data.chosen_rows import chosen_rows
 from bayesrank.data.instances import item_texts
 from bayesrank.kernels import mpm, native_mpm
 from bayesrank.model.ballots import ballots_of
@@ -361,6 +362,23 @@ class PreferenceObservation:
     def with_data(self, data: Any) -> "PreferenceObservation":
         """Return the model of other counts of the same pairs."""
         return type(self)(data, self.likelihood, self.kind, flat=self.flat, **self._given)
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether preferences that are added leave the weights of all others as they are."""
+        by_pairs = self.data.row == "pair" and isinstance(self.weight_rule, str)
+        return not (self.adherences.by_instance or by_pairs)
+
+    def part(self, rows: np.ndarray, outcomes: Any) -> "PreferenceObservation":
+        """Return the model of some rows alone, with the counts of others' rows."""
+        counts = outcomes.counts if self.data.row == "pair" else None
+        return self.with_data(chosen_rows(self.data, rows, counts))
+
+    def log_likelihoods(self, values: Values) -> np.ndarray:
+        """Return the log-likelihood of all ballots together in many draws, the last axis."""
+        draws = range(values["score"].shape[1])
+        of_one = ({name: value[..., k].copy() for name, value in values.items()} for k in draws)
+        return np.array([self.log_likelihood(one).sum() for one in of_one])
 
     def draw(self, values: Values, rng: np.random.Generator) -> np.ndarray:
         """Return new observations, one set; every pair must be among the rows."""

@@ -40,6 +40,7 @@ class Parameter(Protocol):
     def sentence(self) -> str: ...  # its prior in words
     def variable(self) -> Any: ...
     def draw(self, rng: np.random.Generator) -> Any: ...
+    def free(self, values: Any) -> Any: ...  # free numbers that stand for some values
 
 
 class Program(Protocol):
@@ -84,9 +85,13 @@ class Term(Protocol):
     def gain(self, values: Values, maths: Any) -> Any: ...  # by which these are multiplied
     def shift(self, values: Values, maths: Any) -> Any: ...  # added after that
     def tie_shift(self, values: Values, maths: Any) -> Any: ...  # to logits of tie rates
+    def new_gain(self, values: Values) -> Any: ...  # of new results
     def new_shift(self, values: Values, left: Any, right: Any) -> Any: ...  # of new pairs
     def new_tie_shift(self, values: Values, left: Any, right: Any) -> Any: ...
     def in_order(self, order: Any) -> Any: ...  # for slots in another order
+    def at_slots(self, slots: Any) -> Any: ...  # for some of the slots
+    def known(self, values: Values) -> Values: ...  # parameters, from quantities
+    def prior_change(self, values: Values, before: Any) -> Any: ...  # since other data
     def derive(self, values: Values, maths: Any) -> Values: ...  # what follows from parameters
     def compile_score(self, program: Any, score: int) -> None: ...
     def compile_slots(self, program: Any, to: int) -> None: ...
@@ -112,6 +117,7 @@ class Observation(Protocol):
     dims: tuple[str, str]
     concave: bool  # the log-likelihood in the scores
     nearly_normal: bool  # the posterior given the prior scale
+    adds_up: bool  # whether results that are added only add their own log-likelihood
 
     @property
     def observed(self) -> np.ndarray: ...
@@ -122,3 +128,5 @@ class Observation(Protocol):
     def log_likelihood(self, values: Values) -> np.ndarray: ...
     def draw(self, values: Values, rng: np.random.Generator) -> np.ndarray: ...
     def with_data(self, data: Any) -> "Observation": ...
+    def part(self, rows: np.ndarray, outcomes: Any) -> "Observation": ...  # some rows alone
+    def log_likelihoods(self, values: Values) -> np.ndarray: ...  # of all rows, in many draws

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bayesrank.data import Connectivity, Rankings
+from bayesrank.data.chosen_rows import chosen_rows, places_of_entries
 from bayesrank.kernels import KERNELS, samplers
 from bayesrank.kernels.posterior.operations import GATHER
 from bayesrank.model.distributions_by_name import distribution_of
@@ -16,10 +17,12 @@ from bayesrank.model.slots import (
     compile_slots,
     compile_tie_shifts,
     has_tie_shift,
+    new_gain_of,
     predictor_of,
     tie_shift_of,
 )
 from bayesrank.model.terms.features import EntryFeatures
+from bayesrank.model.terms.term import sum_of
 from bayesrank.model.terms.ties import SizeTies
 from bayesrank.text import listing, models
 
@@ -51,6 +54,7 @@ class RankingObservation:
     dims = ("ranking", "slot")
     curvature = None  # steps of one size suit all free numbers
     nearly_normal = True
+    adds_up = True
 
     def __init__(
         self,
@@ -213,19 +217,24 @@ class RankingObservation:
             return [np.full((1, 1), self.kind.tie)]
         if self.ties is None:
             return [np.zeros((1, 1))]
-        tie = np.zeros((1, self.ties.sizes[-1] - 1))
-        if "tie_rate" in values:
-            tie[0, self.ties.sizes - 2] = self.ties.derive(values, np)["tie"]
-        return [tie]
+        if "tie_rate" not in values:
+            return [np.zeros((1, self.ties.sizes[-1] - 1))]
+        return [self._table_of_ties(self.ties.derive(values, np)["tie"][None])]
+
+    def _table_of_ties(self, prevalences: np.ndarray) -> np.ndarray:
+        """Return prevalences, rankings by sizes, with a column for each size from two on."""
+        sizes = self.ties.sizes  # type: ignore[union-attr]
+        rows, _, *draws = prevalences.shape
+        table = np.zeros((rows, sizes[-1] - 1, *draws))
+        table[:, sizes - 2] = prevalences
+        return table
 
     def _ties_of_rows(self, values: Values) -> list[np.ndarray]:
         """Return the same with one row for each ranking, where agents differ."""
         shift = None if self.ties is None else tie_shift_of(self.terms, values, np)
         if self.ties is None or shift is None:
             return self._tie(values)
-        tie = np.zeros((len(self.data), self.ties.sizes[-1] - 1))
-        tie[:, self.ties.sizes - 2] = self.ties.shifted(values, shift[self.data.start[:-1]], np)
-        return [tie]
+        return [self._table_of_ties(self.ties.shifted(values, shift[self.data.start[:-1]], np))]
 
     def entry_scores(self, values: Values) -> np.ndarray:
         """Return the score of each entry, in the order of the data."""
@@ -256,6 +265,20 @@ class RankingObservation:
         """Return the log-likelihood of each row at given parameter values."""
         return self.single_log_likelihood(values) * self.data.weights
 
+    def log_likelihoods(self, values: Values) -> np.ndarray:
+        """Return the log-likelihood of all rankings together in many draws, the last axis."""
+        # Each draw makes rankings of its own, one draw after the other.
+        x = self.entry_scores(values)[self.order].T
+        draws, entries = x.shape
+        start = (entries * np.arange(draws)[:, None] + self.data.start[:-1]).ravel()
+        start, shape = np.append(start, draws * entries), (draws, len(self.data))
+        tie = [
+            table if table.ndim == 2 else _by_draw(table, *shape)
+            for table in self._ties_of_rows(values)
+        ]
+        logp = self._rows(tie, x.ravel(), np.tile(self.sizes, draws), start)[0]
+        return logp.reshape(shape) @ self.data.weights
+
     single_units = ("ranking",)
 
     @property
@@ -278,11 +301,42 @@ class RankingObservation:
         if outcome == 2 and not self.kind.has_ties:
             return np.zeros(len(left))
         first, second = (right, left) if outcome == 1 else (left, right)
-        x = np.stack([values["score"][first], values["score"][second]], axis=1).ravel()
+        score = self.new_scores(values)
+        x = np.stack([score[first], score[second]], axis=1).ravel()
         sizes = np.tile([2, 0] if outcome == 2 else [1, 1], len(left))
         start = 2 * np.arange(len(left) + 1)
         with np.errstate(divide="ignore"):
-            return np.exp(self._rows(self._tie(values), x, sizes, start)[0])
+            return np.exp(self._rows(self._new_ties(values), x, sizes, start)[0])
+
+    def new_log_likelihood(
+        self, values: Values, order: np.ndarray, sizes: np.ndarray
+    ) -> np.ndarray:
+        """Return the log-probabilities of new rankings of the items in ``values``.
+
+        Parameters
+        ----------
+        values : dict
+        order : ndarray of int, rankings by items
+            The items of each, the best first.
+        sizes : ndarray of int, rankings by items
+            The sizes of its blocks; see `bayesrank.kernels.ranking_rows`.
+        """
+        x, start = self.new_scores(values)[order], order.shape[1] * np.arange(len(order) + 1)
+        return self._rows(self._new_ties(values), x.ravel(), sizes.ravel(), start)[0]
+
+    def new_scores(self, values: Values) -> np.ndarray:
+        """Return the scores that a new ranking is made from, of an average agent or a known one."""
+        gain, score = new_gain_of(self.terms, values), np.asarray(values["score"])
+        return score if gain is None else gain * score
+
+    def _new_ties(self, values: Values) -> list[np.ndarray]:
+        """Return the kernel's tie prevalences in a new ranking."""
+        shift = sum_of(term.new_tie_shift(values, None, None) for term in self.terms)
+        if self.ties is None or shift is None:
+            return self._tie(values)
+        tie = np.zeros((1, self.ties.sizes[-1] - 1))
+        tie[:, self.ties.sizes - 2] = self.ties.shifted(values, np.atleast_1d(shift), np)
+        return [tie]
 
     def with_data(self, data: Rankings) -> "RankingObservation":
         """Return the model of other ranks of the same entries, whatever these are.
@@ -294,6 +348,15 @@ class RankingObservation:
         other.__dict__.pop("concave", None)
         other.data = data
         other.order, other.sizes = blocks_of(data)
+        return other
+
+    def part(self, rows: np.ndarray, outcomes: Rankings) -> "RankingObservation":
+        """Return the model of some rankings alone."""
+        slots = places_of_entries(self.data.start, rows)[1]
+        other = self.with_data(chosen_rows(self.data, rows))
+        if self.features is not None:
+            other.features = self.features.at_slots(slots)
+        other.varying = [term.at_slots(slots) for term in self.varying]
         return other
 
     def draw(self, values: Values, rng: np.random.Generator) -> np.ndarray:
@@ -324,7 +387,10 @@ class RankingObservation:
         blocks: np.ndarray | None = None,
         tie: list[np.ndarray] | None = None,
     ) -> np.ndarray:
-        """Return new rankings of slots with given scores, ties by default as of average agents."""
+        """Return new rankings of slots with given scores.
+
+        Ties are by default as of an average agent, unless ``values`` know which.
+        """
         if blocks is None:
             blocks = np.zeros(slots.shape, dtype=np.int64)
         if self.kind.noise is not None:
@@ -332,5 +398,12 @@ class RankingObservation:
             return samplers.sort_into_blocks(utility, offered, blocks)
         draw = samplers.draw_additive if self.kind.sums_worths else samplers.draw_geometric
         seeds = rng.integers(0, 2**62, size=len(slots))
-        tie = self._tie(values) if tie is None else tie
+        tie = self._new_ties(values) if tie is None else tie
         return draw(slots, *tie, offered, *self.kind.structure, seeds)
+
+
+def _by_draw(table: np.ndarray, draws: int, rows: int) -> np.ndarray:
+    """Return prevalences by rankings (or one for all), sizes and draws as rows of each draw."""
+    sizes = table.shape[1]
+    by_draw = np.broadcast_to(np.moveaxis(table, 2, 0), (draws, rows, sizes))
+    return by_draw.reshape(draws * rows, sizes)

@@ -20,6 +20,7 @@ __all__ = [
     "compile_tie_shifts",
     "gain_of",
     "has_tie_shift",
+    "new_gain_of",
     "predictor_of",
     "tie_shift_of",
 ]
@@ -35,6 +36,15 @@ def gain_of(terms: list[Any], values: Values, maths: Any) -> Any:
     found = None
     for term in terms:
         gain = term.gain(values, maths)
+        if gain is not None:
+            found = gain if found is None else found * gain
+    return found
+
+
+def new_gain_of(terms: list[Any], values: Values) -> Any:
+    """Return what new results are multiplied by, or None."""
+    found = None
+    for gain in (term.new_gain(values) for term in terms):
         if gain is not None:
             found = gain if found is None else found * gain
     return found

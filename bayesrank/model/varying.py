@@ -98,6 +98,11 @@ class Varying:
             if len(SPREADS[name].labels(data) or ()) > 1
         }
 
+    @property
+    def by_agent(self) -> bool:
+        """Whether anything differs between agents."""
+        return any(SPREADS[name].column == "agent" for name in self.names)
+
     @staticmethod
     def _order_effect(argument: Any) -> tuple[bool, list[str]]:
         if isinstance(argument, (bool, np.bool_)):

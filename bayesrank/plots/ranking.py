@@ -13,22 +13,24 @@ __all__ = ["plot_ranking"]
 _TIERS = (BLUE, ORANGE)
 
 
-def plot_ranking(fit, prob=0.95, ax=None):
+def plot_ranking(fit, prob=0.95, ax=None, *, tiers="expected"):
     """Draw scores with intervals, best at the top, tiers by colour.
 
     Parameters
     ----------
     fit : Fit, or anything else with a ``ranking``
     prob : float
-        Probability of the intervals.
+        Probability of the intervals, and what the tiers promise.
     ax : matplotlib axes, optional
+    tiers : "expected" or "certain"
+        The rule of ``fit.tiers``.
 
     Returns
     -------
     matplotlib axes
     """
     require_one_instance(fit, "plot_ranking")
-    table = fit.ranking(prob)
+    table = fit.ranking(prob, tiers=tiers)
     n = len(table)
     ax = row_axes(n) if ax is None else ax
     position = np.arange(n)

@@ -66,7 +66,7 @@ def gather_history(
     for time in times:
         moment = fit._moments.at(time, fit._window)
         index = pd.RangeIndex(len(moment.items))
-        table = consensus.ranking_table(moment.scores, index, prob, point=point)
+        table = consensus.ranking_table(moment.scores, index, prob, point=point, rule=None)
         tables.append(table.set_index(moment.items[table.index]))
         moments.append(moment)
         advance()

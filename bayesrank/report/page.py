@@ -13,7 +13,7 @@ from bayesrank.report.arrays import numbers, packed, packed_rows, rounded
 from bayesrank.report.history import gather_history, shown_times
 from bayesrank.report.models import formula, meaning, priors
 from bayesrank.report.panels import gather_agents, gather_categories, gather_effects, views_of
-from bayesrank.report.words import about_time, answer, data_facts, label, quoted
+from bayesrank.report.words import about_time, answer, data_facts, enough, label, quoted
 from bayesrank.text import level, spreadsheet_text
 
 __all__ = ["MOST_PAIRED", "gather"]
@@ -34,7 +34,7 @@ LOSSES = {
 PACKAGES = ("bayesrank", "pymc", "pytensor", "arviz", "nutpie", "numpy", "scipy", "numba")
 
 
-def gather(fit, *, title=None, prob=0.95, draws=500, now=None):
+def gather(fit, *, title=None, prob=0.95, draws=500, tiers="expected", now=None):
     """Return everything that the page shows.
 
     Parameters
@@ -45,6 +45,8 @@ def gather(fit, *, title=None, prob=0.95, draws=500, now=None):
         Probability of the intervals, and what it takes to tell two items apart.
     draws : int
         Posterior draws that win probabilities are averaged over.
+    tiers : "expected" or "certain"
+        The rule of ``fit.tiers``.
     now : datetime, optional
         When the page is made.
 
@@ -56,13 +58,13 @@ def gather(fit, *, title=None, prob=0.95, draws=500, now=None):
     fit._require_one_instance("report()")
     fit.scores()  # which raises an error where items have none
     with progress_bar("Page", 4 + len(LOSSES) + len(shown_times(fit)) + views_of(fit)) as advance:
-        return _gather(fit, title, prob, draws, now, advance)
+        return _gather(fit, title, prob, draws, tiers, now, advance)
 
 
-def _gather(fit, title, prob, draws, now, advance):
+def _gather(fit, title, prob, draws, tiers, now, advance):
 
     scores, specification, point = fit.scores(), fit.specification, fit.kind.is_point
-    table = fit.ranking(prob)
+    table = fit.ranking(prob, tiers=tiers)
     labels = fit._index()
     order = labels.get_indexer(table.index)
     best = None
@@ -74,13 +76,15 @@ def _gather(fit, title, prob, draws, now, advance):
         best = fit.best(prob).loc[table.index]
         advance()
     names = [label(item) for item in table.index]
-    categories = gather_categories(fit, table, prob, advance)
+    categories = gather_categories(fit, table, prob, tiers, advance)
     more = {
         "categories": categories,
         "judges": gather_agents(fit, prob),
         "effects": gather_effects(fit, prob),
     }
-    said = answer(names, table, best, prob, specification)
+    said = answer(names, table, best, prob, tiers, specification)
+    if not point:
+        said[0] += f" {enough(fit.decided('best', prob))}"
     heading, history = f"Ranking of {len(names):,} items", None
     if specification.moves is not None:
         said.append(about_time(fit, fit._moment))
@@ -97,6 +101,7 @@ def _gather(fit, title, prob, draws, now, advance):
         "answer": said,
         "certainty": level(prob),
         "prob": prob,
+        "tiers": consensus.tiers_promise(prob, tiers),
         "point": point,
         "items": names,
         "spreadsheet_names": _spreadsheet_names(names),

@@ -35,7 +35,7 @@ def views_of(fit: Any) -> int:
 
 
 def gather_categories(
-    fit: Any, shown: Any, prob: float, advance: Callable[[], object]
+    fit: Any, shown: Any, prob: float, tiers: str, advance: Callable[[], object]
 ) -> dict[str, Any] | None:
     """Return the rankings over all and in each category; None where scores are the same in all.
 
@@ -45,7 +45,9 @@ def gather_categories(
     shown : data frame
         The ranking that the page starts with, by item.
     prob : float
-        Probability of the intervals.
+        Probability of the intervals, and what the tiers promise.
+    tiers : str
+        The rule of ``fit.tiers``.
     advance : callable
         Called after each ranking.
 
@@ -65,7 +67,7 @@ def gather_categories(
     now = 0 if fit._category is None else 1 + int(np.flatnonzero(kept == fit._category)[0])
     rankings, ends = [], []
     for k, view in enumerate(views):
-        table = shown if k == now else _ranking(view, shown.index, prob)
+        table = shown if k == now else _ranking(view, shown.index, prob, tiers)
         low, high = ("score", "score") if fit.kind.is_point else ("low", "high")
         ends += [table[low].min(), table[high].max()]
         columns = [name for name in _KEPT if name in table and table[name].notna().all()]
@@ -81,9 +83,9 @@ def gather_categories(
     }
 
 
-def _ranking(view: Any, items: Any, prob: float) -> Any:
+def _ranking(view: Any, items: Any, prob: float, tiers: str) -> Any:
     """Return a ranking with all intervals, in a given order of the items."""
-    table = view.ranking(prob).loc[items]
+    table = view.ranking(prob, tiers=tiers).loc[items]
     if not view.kind.is_point:
         for name, kind in (("joint", "posterior"), ("all", True)):
             together = view.rank_intervals(prob, simultaneous=kind).loc[items]

@@ -4,12 +4,13 @@ import unicodedata
 
 import numpy as np
 
+from bayesrank.consensus import tiers_promise
 from bayesrank.data.comparison_views import ordered_pairs
 from bayesrank.data.times import span_of, time_texts
 from bayesrank.results.moments import who_is_left_out
 from bayesrank.text import decimals, level, name
 
-__all__ = ["about_time", "answer", "data_facts", "label", "percent", "quoted"]
+__all__ = ["about_time", "answer", "data_facts", "enough", "label", "percent", "quoted"]
 
 _LONGEST = 60
 _TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # that change the direction
@@ -63,7 +64,13 @@ def _some(items):
     return _several([label(item) for item in items], 5)
 
 
-def answer(names, table, best, prob, specification):
+_ONE_TIER = {
+    "expected": "more of them would have too many pairs in the wrong order",
+    "certain": "no cut between them is {} certain",
+}
+
+
+def answer(names, table, best, prob, tiers, specification):
     """Return in a few sentences who is first, how sure that is, who else may be, and the tiers."""
     if best is None:
         kind = "maximum-likelihood estimate" if specification.flat else "posterior mode"
@@ -85,10 +92,10 @@ def answer(names, table, best, prob, specification):
         )
     n, asked = f"{len(names):,}", level(prob)
     others = _may_be_best(names, best, asked)
-    tiers = table["tier"].nunique()
-    groups = f"The {n} items fall into {tiers:,} tiers."
-    if tiers == 1:
-        groups = f"All {n} items are in one tier: no cut between them is {asked} certain."
+    count = table["tier"].nunique()
+    groups = f"The {n} items fall into {count:,} tiers: {tiers_promise(prob, tiers)}."
+    if count == 1:
+        groups = f"All {n} items are in one tier: {_ONE_TIER[tiers].format(asked)}."
     return [first, f"{others} {groups}"]
 
 
@@ -106,6 +113,12 @@ def _may_be_best(names, best, asked):
     elif possible > len(likely):
         words += f" To be safe whatever the true scores are, {possible:,} cannot be ruled out."
     return words
+
+
+def enough(verdict):
+    """Return whether it is decided who is best, and how many more results it may take."""
+    said = f"Who is best is {'decided' if verdict else 'not decided'} at {level(verdict.prob)}."
+    return f"{said} {verdict.outlook(advice=False)}".strip()
 
 
 def data_facts(specification):

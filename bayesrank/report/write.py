@@ -43,7 +43,7 @@ _HISTORY_TERMS = """    <dt>Scores that move</dt>
 """
 
 
-def write_report(fit, path, *, title=None, prob=0.95, draws=500):
+def write_report(fit, path, *, title=None, prob=0.95, draws=500, tiers="expected"):
     """Write a fit as a self-contained HTML page.
 
     Parameters
@@ -59,6 +59,8 @@ def write_report(fit, path, *, title=None, prob=0.95, draws=500):
         Probability of the intervals, and what it takes to tell two items apart.
     draws : int
         Posterior draws that win probabilities are averaged over, evenly spaced.
+    tiers : "expected" or "certain"
+        The rule of ``fit.tiers``.
 
     Returns
     -------
@@ -69,10 +71,11 @@ def write_report(fit, path, *, title=None, prob=0.95, draws=500):
     if title is not None and not isinstance(title, str):
         raise TypeError(f"`title` must be a text, got {type(title).__name__}.")
     whole_number("draws", draws, 1)
-    instances = fit.specification.data.instances
+    instances, options = fit.specification.data.instances, {"prob": prob, "draws": draws}
+    options["tiers"] = tiers
     if instances is not None:
-        return _write_instances(fit, path, instances, title=title, prob=prob, draws=draws)
-    _write_page(path, fill(gather(fit, title=title, prob=prob, draws=draws)))
+        return _write_instances(fit, path, instances, title=title, **options)
+    _write_page(path, fill(gather(fit, title=title, **options)))
     return path
 
 
@@ -119,6 +122,7 @@ def fill(page):
         "title": html.escape(page["title"]),
         "answer": "\n".join(f"<p>{html.escape(sentence)}</p>" for sentence in page["answer"]),
         "certainty": html.escape(page["certainty"]),
+        "tiers": html.escape(page["tiers"]),
         "data": _script_json(page),
     }
     template = (folder / "page.html").read_text("utf-8")

@@ -105,7 +105,7 @@ class Categories(FitPart):
         }
         tables = {}
         for label, view in views.items():
-            table = consensus.ranking_table(view.scores(), index, prob, point=point)
+            table = consensus.ranking_table(view.scores(), index, prob, point=point, rule=None)
             tables[label] = table[["score", "low", "high", "rank", "p_best"]]
         order = tables["overall"].index
         return pd.concat({label: table.loc[order] for label, table in tables.items()}, axis=1)

@@ -13,7 +13,7 @@ from bayesrank.text import in_terminal, option
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["Diagnostics", "Finding", "diagnose"]
+__all__ = ["DIMS", "Diagnostics", "Finding", "diagnose", "some_at_a_time"]
 
 _ENOUGH = 400  # effective draws
 # What makes draws unusable rather than rough. From 100 draws a probability has a standard error of
@@ -21,7 +21,7 @@ _ENOUGH = 400  # effective draws
 # very many parameters, the largest R-hat may be well above 1.01 by chance.
 _FEW, _LOOSE, _APART = 100, 1.03, 1.1
 _TOGETHER = 2000  # quantities whose chains are compared together
-_DIMS = ("chain", "draw", "number")
+DIMS = ("chain", "draw", "number")
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,33 @@ class Diagnostics:
 
 def diagnose(fit: Any) -> Diagnostics:
     """Return the `Diagnostics` of a fit."""
-    found = _of_draws(fit)
+    found = _of_draws(fit) if fit._weighted is None else _of_weighted(fit)
+    if fit.updated is not None and fit._weighted is None:
+        found = replace(found, summary=f"{found.summary} {fit.updated}")
     return replace(found, findings=[*found.findings, *_left_open(fit)])
+
+
+def _of_weighted(fit: Any) -> Diagnostics:
+    """Return whether draws of the last fit can be trusted that new results have weighted since.
+
+    R-hat and divergences are those of the chains as they were sampled; effective sample sizes are
+    those of the weighted draws.
+    """
+    last = fit._weighted.base.diagnostics()
+    findings = [finding for finding in last.findings if not finding.of_data]
+    bulk, tail = fit._weighted.sizes
+    if min(bulk, tail) < _ENOUGH <= fit.shape[0] * fit.shape[1]:
+        findings.append(
+            Finding(
+                f"With these weights the effective sample size is down to {min(bulk, tail):.0f} "
+                f"(should be {_ENOUGH} or more): intervals are rough.",
+                "Fit all data again",
+                failed=False,
+            )
+        )
+    now = f"Now the effective sample size is {min(bulk, tail):.0f} at least."
+    summary = f"{last.summary} {fit.updated} {now}"
+    return replace(last, summary=summary, findings=findings, min_ess_bulk=bulk, min_ess_tail=tail)
 
 
 def _of_draws(fit: Any) -> Diagnostics:
@@ -149,14 +174,14 @@ def _mixing(fit: Any) -> tuple[float, float, float]:
     az = _compat.arviz()
     found = []
     with np.errstate(all="ignore"):  # of draws that do not vary, which are NaN
-        for part in _some_at_a_time(fit):
+        for part in some_at_a_time(fit):
             of_each = (az.rhat(part), az.ess(part, method="bulk"), az.ess(part, method="tail"))
             found.append([values["quantity"].values for values in of_each])
     rhat, bulk, tail = (np.concatenate(values) for values in zip(*found, strict=True))
     return float(np.max(rhat)), float(np.min(bulk)), float(np.min(tail))
 
 
-def _some_at_a_time(fit: Any) -> Iterator["xr.Dataset"]:
+def some_at_a_time(fit: Any) -> Iterator["xr.Dataset"]:
     """Yield draws of some quantities after the other: to look at all at once takes much memory."""
     import xarray as xr
 
@@ -168,10 +193,10 @@ def _some_at_a_time(fit: Any) -> Iterator["xr.Dataset"]:
         for start in range(0, columns.shape[2], _TOGETHER):
             parts.append(columns[:, :, start : start + _TOGETHER])
             if sum(part.shape[2] for part in parts) >= _TOGETHER:
-                yield xr.Dataset({"quantity": (_DIMS, np.concatenate(parts, axis=2))})
+                yield xr.Dataset({"quantity": (DIMS, np.concatenate(parts, axis=2))})
                 parts = []
     if parts:
-        yield xr.Dataset({"quantity": (_DIMS, np.concatenate(parts, axis=2))})
+        yield xr.Dataset({"quantity": (DIMS, np.concatenate(parts, axis=2))})
 
 
 def _missed(divergences: int, total: int) -> Finding | None:

@@ -57,6 +57,10 @@ class Fit(
         Warm-up of each chain, if it is known.
     part : bool
         Whether it is one instance of a fit of several.
+    options : dict
+        What else the method was told, such as ``target_accept``.
+    updated : Update or None
+        How new results came into the fit by `update`, if they did; as a text, a sentence.
 
     Examples
     --------
@@ -88,6 +92,7 @@ class Fit(
         self.seed = None
         self.tune = None
         self.part = False
+        self.options: dict[str, Any] = {}
         self._idata = idata
         self._stats: xr.Dataset | None = None
 
@@ -268,7 +273,12 @@ class Fit(
         return diagnose(self)
 
     def report(
-        self, path: str | PathLike[str], *, title: str | None = None, prob: float = 0.95
+        self,
+        path: str | PathLike[str],
+        *,
+        title: str | None = None,
+        prob: float = 0.95,
+        tiers: str = "expected",
     ) -> "Path":
         """Write one self-contained HTML page with everything that is known.
 
@@ -281,7 +291,9 @@ class Fit(
             Ending in .html.
         title : str, optional
         prob : float
-            Probability of the intervals, sets and tiers.
+            Probability of the intervals and sets, and what the tiers promise.
+        tiers : "expected" or "certain"
+            The rule of `tiers`.
 
         Returns
         -------
@@ -298,7 +310,7 @@ class Fit(
         """
         from bayesrank.report import write_report
 
-        return write_report(self, path, title=title, prob=prob)
+        return write_report(self, path, title=title, prob=prob, tiers=tiers)
 
     def _labelled(self, what: str, *, point: bool = False) -> "tuple[np.ndarray, pd.Index]":
         scores = self.scores()  # which raises an error where items have none

@@ -1,6 +1,7 @@
 """A fit as named groups of arrays, as ArviZ has them, and a fit from such groups."""
 
 import json
+from dataclasses import asdict
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from bayesrank.data.instances import item_keys
 from bayesrank.results.sealed_files import FORMAT
+from bayesrank.results.weighted_draws import Update, WeightedDraws
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -66,6 +68,8 @@ _ARGUMENTS = (
 )  # fmt: skip
 # What was observed, by name.
 OBSERVED = {"Comparisons": "counts", "Rankings": "ranks"}
+# The last fit, where its draws were weighted by new results since.
+_LAST, _LAST_STATS = "last_fit", "last_fit_stats"
 # Features under the names that they are written by: the model's own are called "features".
 _FEATURES = ("row_features", "entry_features")
 
@@ -151,8 +155,22 @@ def groups_of(fit: Any) -> dict[str, "xr.Dataset"]:
         if fit._stats is not None:
             groups["sample_stats"] = _without_objects(fit._stats)
         groups |= data_groups(fit.specification)
+    if fit._weighted is not None:
+        groups |= _groups_of_last_fit(fit)
     groups = {name: _with_plain_labels(group) for name, group in groups.items()}
     groups["constant_data"] = groups["constant_data"].assign_attrs(bayesrank=_record(fit))
+    return groups
+
+
+def _groups_of_last_fit(fit: Any) -> dict[str, "xr.Dataset"]:
+    """Return the draws that were weighted, their weights and their sampler's statistics."""
+    from bayesrank import _compat
+
+    base, weight = fit._weighted.base, fit._weighted.log_weight
+    draws = posterior_dataset(fit.specification, base.posterior)
+    groups = {_LAST: draws.assign(log_weight=(("chain", "draw"), weight.reshape(base.shape)))}
+    if "sample_stats" in _compat.group_names(base.idata):
+        groups[_LAST_STATS] = _without_objects(_compat.to_dataset(base.idata, "sample_stats"))
     return groups
 
 
@@ -173,6 +191,8 @@ def _record(fit: Any) -> str:
         "seed": fit.seed,
         "tune": fit.tune,
         "part": fit.part,
+        "options": fit.options,
+        "updated": None if fit.updated is None else asdict(fit.updated),
         "features": False if spec.arguments["features"] is False else spec.feature_names,
         "labels": {name: _written(getattr(data, name)) for name in LABELS[kind]},
     }
@@ -248,10 +268,26 @@ def fit_of(groups: dict[str, "xr.Dataset"], kind: Any) -> Any:
         **{name: record[name] for name in _ARGUMENTS if name in record},
         **record.get("preferences", {}),
     )
+    last = groups.pop(_LAST, None)
+    stats = groups.pop(_LAST_STATS, None)
     fit = kind.from_idata(specification, record["method"], _compat.make_idata(groups))
-    fit.note, fit.seed, fit.part = record["note"], record.get("seed"), record.get("part", False)
-    fit.tune = record.get("tune")
+    _recall(fit, record)
+    if record.get("updated") is not None:
+        fit.updated = Update(**record["updated"])
+    if last is not None:
+        posterior = {name: last[name].values for name in fit.posterior}
+        base = kind(specification, fit.method, posterior)
+        _recall(base, record)
+        base._stats = stats
+        weight, about = last["log_weight"].values.ravel(), fit.updated
+        fit._weighted = WeightedDraws(base, weight, about.batches, about.results)
     return fit
+
+
+def _recall(fit: Any, record: dict[str, Any]) -> None:
+    """Let a fit know how it was made."""
+    fit.note, fit.seed, fit.part = record["note"], record.get("seed"), record.get("part", False)
+    fit.tune, fit.options = record.get("tune"), record.get("options", {})
 
 
 def _data(record: dict[str, Any], constant: Any, observed: Any) -> Any:

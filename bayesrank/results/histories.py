@@ -18,10 +18,10 @@ from bayesrank.text import option
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Histories"]
+__all__ = ["BY_ITEM", "Histories"]
 
 # What each item has besides its score.
-_BY_ITEM = ("order_effect_by_item", "ties_by_item")
+BY_ITEM = ("order_effect_by_item", "ties_by_item")
 
 
 class Histories(FitPart):
@@ -109,7 +109,7 @@ class Histories(FitPart):
         if self.specification.moves is None and self._category is None:
             return values
         ranked = slice(None) if self.specification.moves is None else self._moment.items
-        values |= {name: values[name][ranked] for name in _BY_ITEM if name in values}
+        values |= {name: values[name][ranked] for name in BY_ITEM if name in values}
         known = {} if self._category is None else {"category": self._category}
         return values | known | {"score": self.scores()[draw]}
 
@@ -157,7 +157,11 @@ class Histories(FitPart):
             if not place.size:
                 continue
             table = consensus.ranking_table(
-                moment.scores, pd.RangeIndex(len(moment.items)), prob, point=self.kind.is_point
+                moment.scores,
+                pd.RangeIndex(len(moment.items)),
+                prob,
+                point=self.kind.is_point,
+                rule=None,
             ).loc[place]
             table.insert(0, "item", labels[moment.items[place]])
             table.insert(1, "time", moment.time)

@@ -12,7 +12,9 @@ import numpy as np
 
 from bayesrank import _compat, consensus
 from bayesrank.progress import progress_bar
+from bayesrank.results.refits import refitted, with_other_data
 from bayesrank.results.row_groups import agents_of_rows
+from bayesrank.results.weighted_draws import resampled_places, smoothed_weights
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +38,8 @@ def influence(fit: Any, loss: str, refit: bool) -> "pd.DataFrame":
     agents, agent_of_row = _agents(fit)
     if not isinstance(refit, bool):
         raise TypeError(f"`refit` must be True or False, got {refit!r}.")
-    found = [_weights(-of_agent) for of_agent in _log_likelihoods(fit, agents, agent_of_row)]
+    by_agent = _log_likelihoods(fit, agents, agent_of_row)
+    found = [smoothed_weights(-of_agent) for of_agent in by_agent]
     pareto_k = np.array([k for _, k in found])
     again = (pareto_k > DOUBTFUL) & refit
     if again.any() and fit.specification.given_entry_features is not None:
@@ -52,7 +55,7 @@ def influence(fit: Any, loss: str, refit: bool) -> "pd.DataFrame":
                 without = _scores_without(fit, agents, k)
                 moved = consensus.expected_ranks(without) - expected
             else:
-                without = scores[_resample(weight)]
+                without = scores[resampled_places(weight)]
                 moved = weight @ ranks - expected
             rows.append(_row(index, moved, place, _places(without, loss)))
             advance()
@@ -85,15 +88,6 @@ def _log_likelihoods(fit: Any, agents: list[Any], agent_of_row: np.ndarray) -> n
     return of_agent
 
 
-def _weights(log_weight: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return smoothed importance weights that sum to one, and their Pareto k."""
-    if np.ptp(log_weight) < 1e-12:
-        return np.full(len(log_weight), 1.0 / len(log_weight)), 0.0  # an agent without data
-    smoothed, k = _compat.pareto_smoothed(log_weight)
-    weight = np.exp(smoothed - smoothed.max())
-    return weight / weight.sum(), k
-
-
 def _scores_without(fit: Any, agents: list[Any], left_out: int) -> np.ndarray:
     """Return draws of the same items' scores, at the same time, from a fit to all others' data."""
     again = _refit(fit, agents, left_out)
@@ -104,8 +98,6 @@ def _scores_without(fit: Any, agents: list[Any], left_out: int) -> np.ndarray:
 
 def _refit(fit: Any, agents: list[Any], left_out: int) -> Any:
     """Return the same model, fitted in the same way to the data of all others."""
-    from bayesrank.inference import fit as fit_again
-
     specification = fit.specification
     data = specification.data
     others = np.arange(len(agents)) != left_out
@@ -115,21 +107,10 @@ def _refit(fit: Any, agents: list[Any], left_out: int) -> Any:
         )
     else:
         data = data.subset(rankings=others)
-    arguments = {
-        name: value
-        for name, value in specification.arguments.items()
-        if name not in ("centered", "adherence_spread")
-    }
-    if isinstance(arguments["adherence"], np.ndarray):
-        arguments["adherence"] = dict(zip(agents, arguments["adherence"], strict=True))
-    chains, draws = fit.shape
     with warnings.catch_warnings():
         # Items that only this agent ranked are left to the prior, as they should be here.
         warnings.simplefilter("ignore", UserWarning)
-        return fit_again(
-            data, specification.likelihood, method=fit.method, draws=draws, chains=chains, seed=0,
-            progress=False, **arguments,
-        )  # fmt: skip
+        return refitted(fit, with_other_data(specification, data), seed=0)
 
 
 def _agents(fit: Any) -> tuple[list[Any], np.ndarray]:
@@ -146,12 +127,6 @@ def _agents(fit: Any) -> tuple[list[Any], np.ndarray]:
 def _places(scores: np.ndarray, loss: str) -> np.ndarray:
     """Return the place of each item in the consensus."""
     return np.argsort(consensus.best_order(scores, loss).order)
-
-
-def _resample(weight: np.ndarray) -> np.ndarray:
-    """Return draws in proportion to their weights, at even steps: equal weights keep all."""
-    steps = (np.arange(len(weight)) + 0.5) / len(weight)
-    return np.searchsorted(np.cumsum(weight), steps).clip(max=len(weight) - 1)
 
 
 def _reversals(a: np.ndarray, b: np.ndarray) -> int:

@@ -126,7 +126,8 @@ def _one_instance(fit: Any, label: Any) -> Any:
     result = type(fit)(model, fit.method, posterior, note=fit.note)
     result.seed = fit.seed
     result.part = True
-    if fit.kind.has_chains:
+    result._weighted = fit._weighted
+    if "sample_stats" in _compat.group_names(fit.idata):
         result.idata["sample_stats"] = _compat.to_dataset(fit.idata, "sample_stats")
     return result
 

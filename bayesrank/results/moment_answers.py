@@ -38,13 +38,21 @@ class MomentAnswers(RankingAnswers, FitPart):
         """
         return super().best(prob) if at is None else self.at(at).best(prob)
 
-    def tiers(self, prob: float = 0.95, *, at: Any = None) -> "pd.Series":
+    def tiers(self, prob: float = 0.95, rule: str = "expected", *, at: Any = None) -> "pd.Series":
         """Return the tier of each item, the best first.
+
+        Groups that may be named with few mistakes: of the pairs that these tiers separate, at
+        most 5 % are expected to be in the wrong order, or another share of 1 - prob. Within that
+        promise they tell about as many pairs apart as can be, and a lower probability only adds
+        cuts. It is a promise about all these pairs together. Two items on both sides of a cut may
+        well be close, and an item that is alone in the first tier need not be the best.
 
         Parameters
         ----------
         prob : float
-            How certain the order of two items in different tiers is at least.
+        rule : "expected" or "certain"
+            "certain" promises for each pair: the order of two items in different tiers is at least
+            that certain. These tiers are fewer, and many items usually share one.
         at : date, datetime, str or float, optional
             Where scores move: at which time, by default the last one of the data.
 
@@ -52,10 +60,10 @@ class MomentAnswers(RankingAnswers, FitPart):
         --------
         >>> games = br.load_dataset("bundesliga")
         >>> fit = br.fit(games, scores="walk", order_effect=True, method="laplace", seed=1)
-        >>> fit.tiers(0.8, at="2015-01-01").head(3).to_dict()
+        >>> fit.tiers(at="2015-01-01").head(3).to_dict()
         {'Bayern': 1, 'Dortmund': 2, 'Mönchengladbach': 2}
         """
-        return super().tiers(prob) if at is None else self.at(at).tiers(prob)
+        return super().tiers(prob, rule) if at is None else self.at(at).tiers(prob, rule)
 
     def consensus(
         self, loss: str = "kendall", *, seconds: float = 30.0, at: Any = None

@@ -22,19 +22,27 @@ class ModelTables(FitPart):
     """The tables of a fit."""
 
     def ranking(
-        self, prob: float = 0.95, *, at: Any = None, category: Any = None
+        self,
+        prob: float = 0.95,
+        *,
+        at: Any = None,
+        category: Any = None,
+        tiers: str = "expected",
     ) -> "pd.DataFrame":
         """Return the items, best first, with what is known of their scores and ranks.
 
         Parameters
         ----------
         prob : float
-            Probability of the intervals, and what it takes to tell two tiers apart.
+            Probability of the intervals; and of the pairs of items in different tiers at most a
+            share of 1 - prob is expected to be in the wrong order.
         at : date, datetime, str or float, optional
             Where scores move: at which time, by default the last one of the data. Items are ranked
             that were seen in the year before; `at` has more about that.
         category : label, optional
             Where scores differ between categories: in which one, by default over all.
+        tiers : "expected" or "certain"
+            The rule of `tiers`.
 
         Returns
         -------
@@ -61,16 +69,17 @@ class ModelTables(FitPart):
         import pandas as pd
 
         if at is not None:
-            return self.at(at).ranking(prob, category=category)
+            return self.at(at).ranking(prob, category=category, tiers=tiers)
         if category is not None:
-            return self.in_category(category).ranking(prob)
+            return self.in_category(category).ranking(prob, tiers=tiers)
+        consensus.require_tiers_rule(tiers, "tiers")
         scores, index, point = self.scores(), self._index(), self.kind.is_point
         start = self.specification.item_start
         if start is None:
-            return consensus.ranking_table(scores, index, prob, point=point)
+            return consensus.ranking_table(scores, index, prob, point=point, rule=tiers)
         parts = [slice(*bounds) for bounds in pairwise(start)]
         return pd.concat(
-            consensus.ranking_table(scores[:, part], index[part], prob, point=point)
+            consensus.ranking_table(scores[:, part], index[part], prob, point=point, rule=tiers)
             for part in parts
         )
 

@@ -25,6 +25,7 @@ def main(arguments=None):
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it runs")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART",
                         help=f"some parts: {', '.join(PARTS)}; modes needs prediction")  # fmt: skip
+    parser.add_argument("--n", type=int, help="data sets of ranks and coverage, 300 by default")
     parser.add_argument("--decade", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.decade:
@@ -45,7 +46,7 @@ def main(arguments=None):
     for part in ("ranks", "coverage"):
         if part in options.only:
             print(f"\n{part} of true values, by simulation")
-            getattr(calibration, part)(4 if options.quick else 300)
+            getattr(calibration, part)(options.n or (4 if options.quick else 300))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import pytest
 import bayesrank as br
 from bayesrank import Fit, consensus
 from bayesrank.cli.commands import main
+from bayesrank.text import decimals
 
 
 def test_questions_to_a_saved_fit(saved, tmp_path, capsys):
@@ -106,6 +107,27 @@ def test_kinds_of_rank_intervals(saved, capsys, kind):
     assert ("whatever the true scores" in out) == (kind == "simultaneous")
 
 
+@pytest.mark.parametrize("rule", ["expected", "certain"])
+def test_rules_of_tiers(saved, tmp_path, capsys, rule):
+    table, page = tmp_path / "table.csv", tmp_path / "page.html"
+    capsys.readouterr()
+    command = ["rank", str(saved), "--prob", "0.9", "--tiers", rule, "--quiet"]
+    assert main([*command, "--out", str(table), "--report", str(page)]) == 0
+    promised = f"{consensus.tiers_promise(0.9, rule)}\n"
+    assert f"\ntiers: {promised}" in capsys.readouterr().out
+    tier = Fit.load(saved).tiers(0.9, rule)
+    assert tier.max() > 1
+    assert pd.read_csv(table)["tier"].tolist() == tier.tolist()
+    assert f"fall into {tier.max()} tiers: {promised.strip()}." in page.read_text("utf-8")
+
+
+def test_one_tier_promises_nothing(saved, capsys):
+    capsys.readouterr()
+    assert main(["rank", str(saved), "--prob", "0.9999", "--quiet"]) == 0
+    assert Fit.load(saved).tiers(0.9999).max() == 1
+    assert "tiers:" not in capsys.readouterr().out
+
+
 def test_matrices_are_saved(saved, tmp_path):
     paths = {name: tmp_path / f"{name}.csv" for name in ("ranks", "above", "wins")}
     flags = [part for name, path in paths.items() for part in (f"--out-{name}", str(path))]
@@ -147,6 +169,11 @@ def test_influence_of_agents(capsys):
         (["--prob", "95"], "--prob must be between 0 and 1, got 95"),
         (["--top-k", "0"], "--top-k must be from 1 to the number of items, 7, got 0"),
         (["--top-k", "8"], "--top-k must be from 1 to the number of items, 7, got 8"),
+        (["--decided", "top"], "--decided top needs the number of items: give --top-k too."),
+        (["--indifference", "-1"], "--indifference must be 0 or more, got -1."),
+        (["--indifference", "nan"], "--indifference must be 0 or more, got nan."),
+        (["--method", "map", "--decided", "best"], "--decided needs posterior draws"),
+        (["--method", "map", "--indifference", "1"], "--indifference needs posterior draws"),
         (["--judge", "{folder}/none.txt"], "--judge: there is no file"),
         (["--judge", "{folder}/short.txt"], "--judge must hold each of the 7 items once; missing"),
         (["--against", "{folder}/none.nc"], "--against: there is no file"),
@@ -156,6 +183,7 @@ def test_influence_of_agents(capsys):
         (["--report", "{folder}"], "must end in .html"),
         (["--method", "map", "--consensus", "kendall"], "--consensus needs posterior draws"),
         (["--method", "map", "--rank-intervals", "posterior"], "--rank-intervals needs posterior"),
+        (["--method", "map", "--tiers", "certain"], "--tiers needs posterior draws"),
         (["--method", "map", "--plot", "x.png", "--picture", "ranks"], "needs draws"),
         (["--report", "page.htm"], "must end in .html"),
         (["--report", "{folder}/no/page.html"], "no such directory"),
@@ -187,3 +215,49 @@ def test_who_can_be_told_apart(saved, capsys):
     assert [item for item in table.index if item in listed] == list(still)
     assert main(["rank", str(saved), "--quiet", "--versus", "Detriot"]) == 2
     assert "--versus must hold items, each once; unknown: Detriot" in capsys.readouterr().err
+
+
+def test_whether_it_is_decided_who_is_best(saved, tmp_path, capsys):
+    """One sentence where nothing is asked, more where it is, none where nothing is to be said."""
+    capsys.readouterr()
+    fit = Fit.load(saved)
+    assert main(["rank", str(saved)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines.count(fit.decided("best").sentence) == 1 and "P(in order)" not in lines
+    assert main(["rank", str(saved), "--quiet"]) == 0
+    assert "decided" not in capsys.readouterr().out
+    source = tmp_path / "games.csv"
+    source.write_text("left,right,outcome,q\na,b,a,1\nb,a,b,1\nb,c,c,2\nc,b,tie,2\na,c,tie,1\n")
+    for flags in (["--method", "map"], ["--method", "laplace", "--instance", "q"]):
+        assert main(["rank", str(source), *flags]) == 0
+        assert "decided" not in capsys.readouterr().out
+
+
+def test_what_is_not_decided_is_shown(saved, capsys):
+    capsys.readouterr()
+    fit = Fit.load(saved)
+    for flags, verdict, heads in (
+        (["--decided", "best"], fit.decided("best", 0.9), "item P(best)"),
+        (["--decided", "top", "--top-k", "3"], fit.decided("top", 0.9, k=3),
+         "item P(top 3) chosen"),
+        (["--decided", "order"], fit.decided("order", 0.9), "place above below P(in order)"),
+        (["--indifference", "0.3"], fit.decided("best", 0.9, indifference=0.3), "item P(best)"),
+    ):  # fmt: skip
+        assert main(["rank", str(saved), "--quiet", "--prob", "0.9", *flags]) == 0
+        out = capsys.readouterr().out.split(f"\n{verdict.sentence}\n")
+        assert len(out) == 2, verdict.sentence
+        lines = [line.split() for line in out[1].splitlines()]
+        assert lines[0] == heads.split() and len(lines) == 1 + len(verdict.open)
+        assert lines[1][-1] in {"yes", decimals(verdict.open.iloc[0, -1])}
+    assert main(["rank", str(saved), "--quiet", "--decided", "order", "--top", "2"]) == 0
+    still = len(fit.decided("order").open) - 2
+    assert f"... and {still} more; --top shows them" in capsys.readouterr().out
+    assert main(["rank", str(saved), "--quiet", "--prob", "0.5", "--decided", "best"]) == 0
+    assert "Decided at 50% who is best: Milwaukee" in capsys.readouterr().out
+
+
+def test_the_page_says_whether_it_is_decided(saved, tmp_path):
+    path = tmp_path / "page.html"
+    assert main(["rank", str(saved), "--quiet", "--report", str(path)]) == 0
+    said = Fit.load(saved).decided("best").outlook(advice=False)
+    assert f"Who is best is not decided at 95%. {said}" in path.read_text(encoding="utf-8")

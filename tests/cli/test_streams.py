@@ -65,7 +65,7 @@ def test_a_ranking_that_cannot_be_printed_costs_no_file(saved, tmp_path):
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert result.returncode == 2 and table.stat().st_size
     assert result.stderr == (
-        "bayesrank: the ranking could not be printed: No space left on device.\n"
+        "bayesrank: the table could not be printed: No space left on device.\n"
     )
     with open("/dev/full", "w") as full:
         result = subprocess.run(command, stdout=subprocess.PIPE, stderr=full, text=True)

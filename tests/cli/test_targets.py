@@ -71,7 +71,7 @@ def test_other_sources_are_not_overwritten_either(folder, saved, capsys):
     [
         ("- --out hard.csv < games.csv", "'hard.csv' is the source already."),
         ("/dev/stdin --out hard.csv < games.csv", "'hard.csv' is the source already."),
-        ("games.csv --out two.csv > one.csv", "'two.csv' is where the ranking is printed to"),
+        ("games.csv --out two.csv > one.csv", "'two.csv' is where the table is printed to"),
         ("games.csv --out one.csv 2>> two.csv", "'one.csv' is where messages are printed to"),
     ],
 )

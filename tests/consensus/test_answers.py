@@ -16,6 +16,7 @@ LABELS = ["d", "b", "e", "a", "c"]
 SCORES = posterior("correlated", 4, draws=60, n=5, spread=1.0)
 DRAWS = br.ScoreDraws(SCORES, LABELS)
 BEST_FIRST = [LABELS[k] for k in np.argsort(-SCORES.mean(axis=0))]
+RULES = ("expected", "certain")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -77,6 +78,23 @@ def test_tables_are_best_first():
     tier = DRAWS.tiers(0.7)
     assert isinstance(tier, pd.Series) and tier.index.tolist() == BEST_FIRST
     np.testing.assert_array_equal(tier, consensus.tiers(SCORES, 0.7)[where])
+
+
+def test_the_rule_of_tiers_wherever_it_is_asked_for():
+    where = [LABELS.index(label) for label in BEST_FIRST]
+    expected, certain = (consensus.tiers(SCORES, 0.6, rule)[where] for rule in RULES)
+    assert expected.max() > certain.max() > 1
+    for rule, tier in zip(RULES, (expected, certain), strict=True):
+        np.testing.assert_array_equal(DRAWS.tiers(0.6, rule), tier)
+        np.testing.assert_array_equal(DRAWS.ranking(0.6, tiers=rule)["tier"], tier)
+        assert len(DRAWS.plot_ranking(0.6, tiers=rule).texts) == tier.max()
+    for name, ask in (
+        ("rule", lambda: DRAWS.tiers(0.9, "strict")),
+        ("tiers", lambda: DRAWS.ranking(0.9, tiers="strict")),
+        ("tiers", lambda: DRAWS.plot_ranking(0.9, tiers=None)),
+    ):
+        with pytest.raises(ValueError, match=f'`{name}` must be "expected" or "certain", got'):
+            ask()
 
 
 @pytest.mark.parametrize("k", [1, 2, 5, np.int64(2), np.uint8(3)])

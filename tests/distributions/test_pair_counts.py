@@ -108,3 +108,35 @@ def test_scores_that_are_columns_of_a_matrix():
         br.Davidson("y", s[:, 0], 0.0, nu=0.8, observed=counts)
     found = model.compile_logp()({"s": np.column_stack([d, 9.0 + 0.0 * d])})
     assert found == pytest.approx(expected, rel=1e-12)
+
+
+@cases
+def test_infinite_scores_make_one_outcome_certain(case):
+    left, right = pt.dvector("left"), pt.dvector("right")
+    rows = pm.logp(case.dist(left[:, None], right[:, None], n=1), outcomes(1))
+    both = pytensor.function([left, right], [rows, *pytensor.grad(rows[:, 0].sum(), [left, right])],
+                             mode=AS_WRITTEN)  # fmt: skip
+    inf = np.inf
+    found, by_left, by_right = both(
+        [inf, 0.0, -inf, inf, 1e300, inf, -inf], [0.0, inf, inf, -inf, 0.0, inf, -inf]
+    )
+    by_outcome = {tuple(row): place for place, row in enumerate(outcomes(1).tolist())}
+    wins, losses, ties = (by_outcome[tuple(row)] for row in np.eye(3, dtype=int).tolist())
+    assert found[:, wins].tolist() == [0.0, -inf, -inf, 0.0, 0.0, -inf, -inf]
+    assert found[:4, losses].tolist() == [-inf, 0.0, 0.0, -inf]
+    assert (found[:, ties] == -inf).all() and (found[5:] == -inf).all()
+    assert np.isfinite([by_left, by_right]).all()
+
+
+@pytest.mark.parametrize(
+    "variable",
+    [
+        br.Davidson.dist(1.0, 0.0, np.inf),
+        br.RaoKupper.dist(1.0, 0.0, np.inf),
+        br.ThurstonePairs.dist(1.0, 0.0, threshold=np.inf),
+        br.ThurstonePairs.dist(1.0, 0.0, noise="logistic", threshold=np.inf),
+    ],
+    ids=["davidson", "rao-kupper", "normal", "logistic"],
+)
+def test_infinite_tie_parameters_make_ties_certain(variable):
+    assert logp(variable, np.eye(3, dtype=int)).tolist() == [-np.inf, -np.inf, 0.0]

@@ -8,7 +8,7 @@ import pytest
 
 import bayesrank as br
 from tests.distributions.densities import logp
-from tests.distributions.ranking_cases import cases
+from tests.distributions.ranking_cases import CASES, cases
 from tests.modes import AS_WRITTEN, FAST
 
 
@@ -158,3 +158,42 @@ def test_observed_ranks_of_any_batch_shape():
 def test_impossible_observed_ranks_are_named(distribution, observed, message):
     with pm.Model(), pytest.raises(ValueError, match=message):
         distribution("y", np.zeros((2, 3)), observed=observed)
+
+
+@pytest.mark.parametrize("name", ["plackett-luce", "partitioned", "pmop", "thurstone"])
+def test_gradient_of_a_mixture(name):
+    """Two groups of judges have scores of their own; each ranking is of either."""
+    case = next(case for case in CASES if case.name == name)
+    ranks = np.array([[1, 2, 3, 4], [4, 2, 1, 3]])
+    with pm.Model() as model:
+        score = pm.Normal("score", shape=(2, 4))
+        by_group = pm.logp(case.dist(score[:, None, :]), ranks) + np.log([[0.7], [0.3]])
+        pm.Potential("y", pt.logsumexp(by_group, axis=0).sum())
+    at = {"score": np.random.default_rng(1).normal(size=(2, 4))}
+    slopes = model.compile_dlogp(mode=FAST)(at).reshape(2, 4)
+    value, step = model.compile_logp(mode=FAST), 1e-5
+    for place in np.ndindex(2, 4):
+        ends = []
+        for sign in (1.0, -1.0):
+            moved = at["score"].copy()
+            moved[place] += sign * step
+            ends.append(value({"score": moved}))
+        np.testing.assert_allclose(slopes[place], (ends[0] - ends[1]) / (2 * step), atol=1e-7)
+
+
+@cases
+def test_infinite_scores_have_probability_zero(case):
+    """Two infinite scores have no order; where there is no item they do not matter."""
+    score = pt.dmatrix("score")
+    ranks = np.array([[1, 2, 3, -1], [3, 1, 2, -1], [2, 3, 1, -1]])
+    rows = pm.logp(case.dist(score, ranks > 0), ranks)
+    both = pytensor.function([score], [rows, pytensor.grad(rows[2], score)], mode=AS_WRITTEN)
+    inf = np.inf
+    found, slopes = both([[inf, 0.0, 0.0, 0.0], [-inf, 0.0, 0.0, 1.0], [0.0, 1.0, 2.0, inf]])
+    assert found[:2].tolist() == [-inf, -inf] and np.isfinite(found[2])
+    assert np.isfinite(slopes).all() and slopes[2].any()
+
+
+def test_no_slots_are_refused():
+    with pytest.raises(ValueError, match="at least one slot"):
+        br.PlackettLuce.dist(np.zeros((2, 0)))

@@ -54,6 +54,8 @@ def test_here(seasons, here):
     alone = br.fit(seasons["season 2"], **(LAPLACE | {"seed": many_fits._seed_of(3, "season 2")}))
     np.testing.assert_array_equal(here["season 2"].scores(), alone.scores())
     assert here.ranking().loc["season 4"].equals(here["season 4"].ranking())
+    certain = here.ranking(0.6, tiers="certain").loc["season 4"]
+    assert certain.equals(here["season 4"].ranking(0.6, tiers="certain"))
 
 
 def test_in_other_processes(seasons, here):

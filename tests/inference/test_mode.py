@@ -7,7 +7,7 @@ from scipy import optimize
 from scipy.special import expit, logit
 
 import bayesrank as br
-from bayesrank.inference.mode import find_mode
+from bayesrank.inference.mode import find_mode, sharpened
 from bayesrank.model.likelihoods import PAIR_LIKELIHOODS
 from bayesrank.model.specification import Specification
 from tests.model.preference_data import compared, consensus, pooled, random_votes
@@ -22,6 +22,28 @@ def test_swapping_changes_no_mode(likelihood):
         other = br.fit(data.swapped(), likelihood, method="map")
         pd.testing.assert_frame_equal(one.ranking(), other.ranking(), rtol=1e-6, atol=1e-7)
         pd.testing.assert_frame_equal(one.parameters(), other.parameters(), rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "likelihood", "options"),
+    [
+        ("pudding", "davidson", {"scale": 0.5}),
+        ("baseball", "bradley-terry", {"scale": np.inf, "order_effect": True}),
+        ("nascar", "plackett-luce", {"scale": 1.0}),
+        ("bundesliga", "davidson",
+         {"scale": 1.0, "ties": "by-item", "spreads": {"ties_by_item": 0.5}}),
+    ],
+)  # fmt: skip
+def test_a_mode_is_the_same_from_anywhere(name, likelihood, options):
+    model = Specification(br.load_dataset(name), likelihood, **options)
+    found = [find_mode(model)[0]]
+    rng = np.random.default_rng(1)
+    for _ in range(2):
+        found.append(find_mode(model, start=found[0] + 0.2 * rng.normal(size=model.size))[0])
+    rough = np.ptp(found, axis=0).max()
+    sharp = [sharpened(model, x) for x in found]
+    assert np.ptp([x for x, _ in sharp], axis=0).max() < min(1e-9, rough)
+    assert all(np.abs(slope).max() < 1e-8 for _, slope in sharp)
 
 
 @pytest.mark.parametrize("items", [50, 600], ids=["by a matrix", "by conjugate gradients"])

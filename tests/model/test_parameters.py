@@ -51,6 +51,13 @@ def specifications():
 
 
 @pytest.mark.parametrize("case", list(dict(specifications())))
+def test_free_numbers_of_values(case):
+    model = dict(specifications())[case]
+    x = np.random.default_rng(3).normal(size=model.size)
+    assert model.free(model.split(x)) == pytest.approx(x, abs=1e-9)
+
+
+@pytest.mark.parametrize("case", list(dict(specifications())))
 def test_both_priors_are_one(case):
     specification = dict(specifications())[case]
     names = specification.names

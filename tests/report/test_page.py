@@ -92,7 +92,23 @@ def test_the_answer_names_the_first_the_set_and_the_tiers(fit, gathered):
     assert f"one of {likely}: “item 0”" in rest
     assert f"whatever the true scores are, {possible} cannot be ruled out" in rest
     assert table["tier"].nunique() > 1
-    assert f"fall into {table['tier'].nunique()} tiers" in rest
+    promised = "of the pairs they separate, at most 5% are expected to be in the wrong order"
+    assert f"fall into {table['tier'].nunique()} tiers: {promised}." in rest
+    assert gathered["tiers"] == promised
+
+
+def test_the_rule_of_the_tiers(fit):
+    page = gather(fit, prob=0.9, tiers="certain")
+    tier = fit.tiers(0.9, "certain")
+    assert page["ranking"]["tier"] == tier.tolist()
+    assert 1 < tier.max() < fit.tiers(0.9).max()
+    promised = "the order of every pair they separate is at least 90% certain"
+    assert f"fall into {tier.max()} tiers: {promised}." in page["answer"][1]
+    assert page["tiers"] == promised
+    one = gather(made_fit(NAMES, spread=50.0), tiers="certain")["answer"][1]
+    assert "one tier: no cut between them is 95% certain" in one
+    with pytest.raises(ValueError, match="`tiers` must be"):
+        gather(fit, tiers="strict")
 
 
 def test_the_answer_when_all_is_clear_and_when_nothing_is():
@@ -101,7 +117,17 @@ def test_the_answer_when_all_is_clear_and_when_nothing_is():
     assert "7 tiers" in clear
     open_question = " ".join(gather(made_fit(NAMES, spread=50.0))["answer"])
     assert "none of the 7 items can be ruled out" in open_question
-    assert "in one tier" in open_question
+    assert "in one tier: more of them would have too many pairs" in open_question
+    assert "Who is best is decided at 95%." in clear
+    assert "Who is best is not decided at 95%." in open_question
+
+
+def test_the_answer_says_how_many_more_results_it_takes(fit, gathered):
+    verdict = fit.decided("best")
+    assert verdict.more is not None and not verdict
+    said = f"Who is best is not decided at 95%. {verdict.outlook(advice=False)}"
+    assert gathered["answer"][0].endswith(said.strip())
+    assert "indifference" not in said  # nobody can ask a page again
 
 
 def test_the_answer_says_when_another_is_likelier_to_be_the_best():

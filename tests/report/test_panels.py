@@ -17,11 +17,11 @@ def fit():
     return fit_of_votes(**EVERYTHING)
 
 
-def same_rankings(page, fit, prob=0.95):
+def same_rankings(page, fit, prob=0.95, tiers="expected"):
     kept = page["categories"]
     for k, name in enumerate(kept["names"]):
         view = fit._overall() if k == 0 else fit.in_category(name)
-        table = view.ranking(prob).loc[page["items"]]
+        table = view.ranking(prob, tiers=tiers).loc[page["items"]]
         columns = page["ranking"] if k == kept["now"] else kept["rankings"][k]
         assert set(columns) >= {"score", "low", "high", "rank", "p_best", "tier", "all_low"}
         for column in ("score", "low", "high", "rank", "rank_low", "rank_high", "p_best", "tier"):
@@ -38,6 +38,7 @@ def test_all_rankings_are_those_of_the_fit(fit):
     assert page["title"] == "Ranking of 6 items"
     assert dict(page["facts"])["Categories"] == "3: “topic 0”, “topic 1” and “topic 2”"
     same_rankings(page, fit, 0.8)
+    same_rankings(gather(fit, prob=0.8, tiers="certain"), fit, 0.8, "certain")
 
 
 def test_all_bars_share_one_range(fit):

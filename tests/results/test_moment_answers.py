@@ -21,6 +21,17 @@ def test_an_answer_at_a_time_is_that_of_the_fit_at_that_time(fit, what):
     assert not pd.DataFrame(found).equals(pd.DataFrame(getattr(fit, what)(0.8)))
 
 
+def test_the_rule_of_tiers_at_a_time(fit):
+    then = fit.at("2018-01-01")
+    tier = fit.tiers(0.8, "certain", at="2018-01-01")
+    pd.testing.assert_series_equal(tier, then.tiers(0.8, rule="certain"))
+    table = fit.ranking(0.8, at="2018-01-01", tiers="certain")
+    assert table["tier"].tolist() == tier.tolist()
+    assert 1 < tier.max() < then.tiers(0.8).max()
+    with pytest.raises(ValueError, match="`tiers` must be"):
+        fit.ranking(at="2018-01-01", tiers="strict")
+
+
 def test_the_consensus_at_a_time(fit):
     found = fit.consensus("footrule", at="2018-01-01").order
     assert list(found) == list(fit.at("2018-01-01").consensus("footrule").order)

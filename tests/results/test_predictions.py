@@ -9,6 +9,7 @@ import pytest
 import bayesrank as br
 from tests.model.preference_data import random_votes, ranked, simulated
 from tests.model.ranked_lists import queries, rankings_for
+from tests.model.varying_data import ballots_by_agents, votes_by_agents
 from tests.modes import FAST
 
 
@@ -189,3 +190,15 @@ def test_predicted_tie_rate_matches_the_data(nuts_fit):
     """Davidson fits the number of ties exactly at its maximum, so predictions centre on it."""
     ties = nuts_fit.idata["posterior_predictive"]["counts"].sel(outcome="tie").sum("pair")
     assert float(ties.mean()) == pytest.approx(202, abs=6)
+
+
+@pytest.mark.parametrize("data", [votes_by_agents(), ballots_by_agents(ties=True)])
+def test_ties_in_a_category(data):
+    """Where only ties differ between categories besides the scores, and of rankings, too."""
+    fit = br.fit(data, scores="by-category", ties="by-category", method="laplace", seed=1)
+    fit.posterior["ties_by_category"][:] = [-2.0, 2.0]
+    few, many = (fit.in_category(label).win_probabilities("tie") for label in data.categories)
+    off = ~np.eye(len(data.items), dtype=bool)
+    assert (few.to_numpy() < 0.5 * many.to_numpy())[off].all()
+    total = sum(fit.in_category("topic 0").win_probabilities(o) for o in ("win", "loss", "tie"))
+    np.testing.assert_allclose(total.to_numpy()[off], 1.0, rtol=1e-12)

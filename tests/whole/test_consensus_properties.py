@@ -10,7 +10,7 @@ import bayesrank as br
 from bayesrank import consensus
 from bayesrank.consensus.intervals import credible_set
 from tests.consensus.test_orders import PRECISION, all_losses, brute
-from tests.consensus.test_tiers import brute as brute_tiers
+from tests.consensus.test_tiers import brute_certain, keeps_its_promise
 from tests.odd_names import names
 
 shapes = st.tuples(st.integers(2, 7), st.integers(2, 4))
@@ -60,10 +60,15 @@ def test_no_order_loses_less(loss, scores):
 
 @given(draws, probabilities)
 def test_tiers_are_cuts_of_the_order(scores, prob):
+    certain = consensus.tiers(scores, prob, "certain")
+    np.testing.assert_array_equal(certain, brute_certain(scores, prob))
     tier = consensus.tiers(scores, prob)
-    np.testing.assert_array_equal(tier, brute_tiers(scores, prob))
-    along = tier[np.argsort(-scores.mean(axis=0), kind="stable")]
-    assert along[0] == 1 and set(np.diff(along)) <= {0, 1}
+    assert keeps_its_promise(scores, tier, prob)
+    order = np.argsort(-scores.mean(axis=0), kind="stable")
+    for along in (tier[order], certain[order]):
+        assert along[0] == 1 and set(np.diff(along)) <= {0, 1}
+    # What is certain for each pair is so for all together.
+    assert np.all(np.diff(tier[order]) >= np.diff(certain[order]))
 
 
 @given(draws, probabilities, probabilities)
@@ -78,7 +83,10 @@ def test_intervals_and_sets_are_nested_in_prob(scores, one, other):
         assert np.all(consensus.confidence_set(scores, k, low)
                       <= consensus.confidence_set(scores, k, high))  # fmt: skip
         assert np.all(credible_set(scores, k, low) <= credible_set(scores, k, high))
-    assert np.all(consensus.tiers(scores, high) <= consensus.tiers(scores, low))
+    order = np.argsort(-scores.mean(axis=0), kind="stable")
+    for rule in ("expected", "certain"):
+        few, many = (consensus.tiers(scores, prob, rule)[order] for prob in (high, low))
+        assert np.all(np.diff(few) <= np.diff(many)), rule
 
 
 @given(strict_draws(), st.data(), probabilities)

@@ -11,7 +11,7 @@ def test_public_names():
         "BradleyTerry", "Comparisons", "Davidson", "Fit", "MPM", "PMOP", "PartitionedPlackettLuce",
         "PlackettLuce", "Rankings", "RaoKupper", "ScoreDraws", "Specification", "Thurstone",
         "ThurstonePairs", "agreement", "calibrate", "compare", "fit", "fit_many",
-        "load_dataset", "read", "resume", "simulate",
+        "load_dataset", "read", "resume", "sample", "simulate",
     ]  # fmt: skip
     for name in br.__all__:
         assert getattr(br, name).__doc__

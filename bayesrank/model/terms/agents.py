@@ -20,6 +20,7 @@ class _OfAgents(Effects):
     """Effects of agents; ``agent`` is the position of each slot's."""
 
     dim = column = "agent"
+    of_slots = ("agent",)
 
     @classmethod
     def of(cls, data: Any) -> Self:
@@ -33,6 +34,10 @@ class _OfAgents(Effects):
     def __init__(self, agents: int, agent: np.ndarray, **more: Any) -> None:
         super().__init__(agents, **more)
         self.agent = agent
+
+    def _of_new(self, values: Values) -> Any:
+        """Return the effect of the agent of a new result, where it is known, or None."""
+        return self.effects(values)[values["agent"]] if "agent" in values else None
 
 
 class AgentDiscrimination(_OfAgents):
@@ -68,6 +73,9 @@ class AgentDiscrimination(_OfAgents):
             return values["discrimination"][self.agent]
         return maths.exp(self.effects(values))[self.agent]
 
+    def new_gain(self, values: Values) -> Any:
+        return values["discrimination"][values["agent"]] if "agent" in values else None
+
     def compile_gain(self, program: Program, taken: int) -> None:
         index = program.hold(self.agent, np.uint32)
         program.operate_slots(GAIN, self.place(program), self.length, index, channel=taken)
@@ -87,6 +95,9 @@ class AgentOrderEffects(_OfAgents):
 
     def shift(self, values: Values, maths: Any) -> Any:
         return self.effects(values)[self.agent]
+
+    def new_shift(self, values: Values, left: np.ndarray, right: np.ndarray) -> Any:
+        return self._of_new(values)
 
     def compile_shift(self, program: Program) -> None:
         index = program.hold(self.agent, np.uint32)
@@ -108,6 +119,9 @@ class AgentTies(_OfAgents):
 
     def tie_shift(self, values: Values, maths: Any) -> Any:
         return self.effects(values)[self.agent]
+
+    def new_tie_shift(self, values: Values, left: np.ndarray, right: np.ndarray) -> Any:
+        return self._of_new(values)
 
     def compile_tie_shift(self, program: Program, to: int) -> None:
         index = program.hold(self.agent, np.uint32)

@@ -24,6 +24,7 @@ class ItemOrderEffects(Effects):
     meaning = "what this item has added to its score on the left, beyond the common effect"
     spread_meaning = "how far items differ in their order effects (standard deviation)"
     says = "Each item adds something of its own to the order effect when it is on the left."
+    of_slots = ("left",)
 
     @classmethod
     def of(cls, data: Any) -> Self:
@@ -62,6 +63,7 @@ class ItemTies(Effects):
     meaning = "what this item adds to the logit of the tie rate"
     spread_meaning = "how far items differ in how often they tie (standard deviation of the logit)"
     says = "Each of the two items adds something of its own to the logit of the tie rate."
+    of_slots = ("left", "right")
 
     @classmethod
     def of(cls, data: Any) -> Self:

@@ -39,6 +39,7 @@ class CategoryScores(Effects):
         "Each category adds something of its own to each item's score; within "
         "a category these sum to zero."
     )
+    of_slots = ("left", "right")
 
     def __init__(
         self,
@@ -71,9 +72,7 @@ class CategoryScores(Effects):
         return {"cell": [f"{where} / {item}" for where in self.categories for item in self.items]}
 
     def in_order(self, order: np.ndarray) -> Any:
-        other = self.again(spread=self.spread, centered=not self.stretched)
-        other.left = self.left[order]
-        return other
+        return self.at_slots(order)
 
     def slots(self, values: Values, maths: Any) -> Any:
         effects = self.effects(values)
@@ -99,6 +98,7 @@ class CategoryTies(Effects):
     argument = ("ties", "by-category")
     dim = column = "category"
     has_tie_shift = True
+    of_slots = ("category",)
     words = "What categories add to the logit of the tie rate"
     spread_words = "Spread of what categories add to the logit of the tie rate"
     says = "Categories differ in how often ties occur."

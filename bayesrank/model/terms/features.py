@@ -5,7 +5,7 @@ one size for optimisers and samplers; users see them per unit.
 """
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -69,6 +69,14 @@ class _Columns(PlainTerm):
     def derive(self, values: Values, maths: Any) -> Values:
         return {"beta": values[_FREE] / self.spread}
 
+    def known(self, values: Values) -> Values:
+        return {_FREE: values["beta"] * self.spread} if "beta" in values else {}
+
+    def prior_change(self, values: Values, before: Any) -> Any:
+        if self.flat:
+            return None
+        return -0.5 * (self.spread**2 - before.spread**2) @ values["beta"] ** 2
+
     def _coefficients(self, values: Values) -> Any:
         """Return the coefficients per unit: those of a draw, or what free ones stand for."""
         return values[_FREE] / self.spread if _FREE in values else values["beta"]
@@ -101,6 +109,13 @@ class ItemFeatures(_Columns):
 
 class EntryFeatures(_Columns):
     """What is known of each entry of each ranking, in the order of the entries."""
+
+    of_slots = ("matrix",)
+
+    def at_slots(self, slots: np.ndarray) -> Self:
+        other = super().at_slots(slots)
+        other.__dict__.pop("_centred", None)
+        return other
 
     @cached_property
     def _centred(self) -> np.ndarray:

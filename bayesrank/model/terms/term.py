@@ -1,6 +1,9 @@
 """A term that adds nothing. Other terms inherit from it and define only what differs."""
 
-from typing import Any
+from copy import copy
+from typing import Any, Self
+
+import numpy as np
 
 from bayesrank.model.protocols import Parameter, Program, Values
 from bayesrank.model.quantities import Quantity
@@ -13,6 +16,7 @@ class PlainTerm:
 
     has_gain = False  # whether it multiplies the slots
     has_tie_shift = False  # whether tie rates differ between slots
+    of_slots: tuple[str, ...] = ()  # names of arrays with something for each slot
 
     @property
     def working_names(self) -> list[str]:
@@ -54,6 +58,10 @@ class PlainTerm:
         """Return what is added to the logits of the slots' tie rates, or None."""
         return None
 
+    def new_gain(self, values: Values) -> Any:
+        """Return what multiplies the slots of a new result, whose agent ``values`` may know."""
+        return None
+
     def new_shift(self, values: Values, left: Any, right: Any) -> Any:
         """Return what is added to new pairs of items, of which nothing else is known."""
         return None
@@ -65,6 +73,26 @@ class PlainTerm:
     def in_order(self, order: Any) -> Any:
         """Return the term for slots in another order, which stay within their rankings."""
         return self
+
+    def at_slots(self, slots: np.ndarray) -> Self:
+        """Return the term for some of the slots, in any order."""
+        other = copy(self)
+        for name in self.of_slots:
+            values = getattr(self, name)
+            setattr(other, name, None if values is None else values[slots])
+        return other
+
+    def known(self, values: Values) -> Values:
+        """Return the parameters that quantities tell, by name."""
+        names = [parameter.name for parameter in self.parameters]
+        return {name: values[name] for name in names if name in values}
+
+    def prior_change(self, values: Values, before: Any) -> Any:
+        """Return by how much the prior changed since the same term of other data, or None.
+
+        It is the difference of log-densities of many draws, the last axis, up to a constant.
+        """
+        return None
 
     def derive(self, values: Values, maths: Any) -> Values:
         """Return the quantities that follow from the parameters."""

@@ -11,9 +11,6 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from bayesrank.kernels.cumulative import normal_threshold_of
-from bayesrank.kernels.davidson import nu_of
-from bayesrank.kernels.rao_kupper import log_theta_of
 from bayesrank.model.parameters import Probability
 from bayesrank.model.protocols import Parameter, Values
 from bayesrank.model.quantities import Quantity
@@ -29,8 +26,8 @@ _RATE = "Tie rate (the chance that equal items tie)"
 class TieParameter:
     """A tie parameter of pairs as a function of p, the probability that two equal items tie.
 
-    ``value`` gives the parameter under its own name from p, 1 - p and NumPy or PyTensor;
-    ``kernel`` is the compiled function that gives the kernel's parameter, and its slope by p.
+    ``value`` gives the parameter under its own name from p, 1 - p and NumPy or PyTensor, and
+    ``kernel`` that of the kernel from p and 1 - p.
     """
 
     quantity: Quantity
@@ -50,17 +47,17 @@ def _inverse_erf(p: Any, maths: Any) -> Any:
 NU = TieParameter(
     Quantity("nu", (), "ν, how prevalent ties are", ratio=True, enters=False),  # noqa: RUF001
     lambda p, q, maths: 2.0 * p / q,
-    nu_of,
+    lambda p, q: 2.0 * p / q,
 )
 THETA = TieParameter(
     Quantity("theta", (), "θ, the threshold of ties (1 is no ties)", 0.0, ratio=True, enters=False),
     lambda p, q, maths: (1.0 + p) / q,
-    log_theta_of,
+    lambda p, q: np.log1p(2.0 * p / q),
 )
 THRESHOLD = TieParameter(
     Quantity("threshold", (), "t, the threshold of ties (0 is no ties)", 0.0, enters=False),
     lambda p, q, maths: np.sqrt(2.0) * _inverse_erf(p, maths),
-    normal_threshold_of,
+    lambda p, q: np.sqrt(2.0) * special.erfinv(p),
 )
 
 
@@ -109,10 +106,11 @@ class PairTies(PlainTerm):
         return self.tie.value(p, q, maths)
 
     def kernel(self, values: Values, shift: Any = None) -> np.ndarray:
-        """Return the kernel's tie parameter: one number, or one for each shift."""
-        rate = values["tie_rate"]
-        rates = [rate] if shift is None else shifted_rate(rate, shift, np)[0]
-        return np.array([self.tie.kernel(min(float(p), _BELOW_ONE))[0] for p in rates])
+        """Return the kernel's tie parameter: one number for each rate, or for each shift."""
+        rates = np.atleast_1d(values["tie_rate"])
+        if shift is not None:
+            rates = shifted_rate(rates, shift, np)[0]
+        return self.tie.kernel(*_with_complement(rates, np))
 
 
 class SizeTies(PlainTerm):
@@ -145,9 +143,13 @@ class SizeTies(PlainTerm):
 
     def derive(self, values: Values, maths: Any) -> Values:
         p, q = _with_complement(values["tie_rate"], maths)
-        return {"tie": self.sizes * p / q}
+        return {"tie": self._sizes_of(p) * p / q}
 
     def shifted(self, values: Values, shift: Any, maths: Any) -> Any:
         """Return the prevalences, one row for each shift of the logits."""
         p, q = shifted_rate(values["tie_rate"], shift[:, None], maths)
-        return self.sizes * p / maths.maximum(q, 2.0**-52)
+        return self._sizes_of(values["tie_rate"]) * p / maths.maximum(q, 2.0**-52)
+
+    def _sizes_of(self, rate: Any) -> np.ndarray:
+        """Return the sizes, with a further axis where there are many draws."""
+        return self.sizes if rate.ndim == 1 else self.sizes[:, None]
