@@ -35,6 +35,7 @@ _HOMES = {
     "read": "data",
     "resume": "inference",
     "sample": "inference",
+    "simulate": "calibration",
 }
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "read",
     "resume",
     "sample",
+    "simulate",
 ]
 
 

@@ -82,6 +82,11 @@ class PairLikelihood:
         """Whether a tie is a possible result."""
         return self.tie is not None
 
+    @property
+    def ties(self) -> str:
+        """What ties are, in the words of `RankingLikelihood`."""
+        return "learned" if self.has_ties else "none"
+
 
 @dataclass(frozen=True)
 class RankingLikelihood:

@@ -22,6 +22,7 @@ __all__ = [
     "RANKING_LIKELIHOODS",
     "default_likelihood",
     "likelihood_called",
+    "likelihood_named",
 ]
 
 
@@ -217,12 +218,17 @@ _CONTAINERS = {"pair": "Comparisons", "ranking": "Rankings"}
 _LARGEST_TIE = 8
 
 
-def likelihood_called(likelihood: str, data: Any) -> AnyLikelihood:
-    """Return a likelihood by its name, or say what it may be and which data it needs."""
-    if likelihood not in LIKELIHOODS:
+def likelihood_named(likelihood: str) -> AnyLikelihood:
+    """Return a likelihood by its name, or say what it may be."""
+    if not isinstance(likelihood, str) or likelihood not in LIKELIHOODS:
         names = listing([f'"{name}"' for name in LIKELIHOODS], 99)
         raise ValueError(f"`likelihood` must be one of {names}, got {likelihood!r}.")
-    found = LIKELIHOODS[likelihood]
+    return LIKELIHOODS[likelihood]
+
+
+def likelihood_called(likelihood: str, data: Any) -> AnyLikelihood:
+    """Return a likelihood by its name, or say what it may be and which data it needs."""
+    found = likelihood_named(likelihood)
     row = getattr(data, "row", None)
     if row not in found.data:
         hint = found.conversion if row in _CONTAINERS else found.remedy

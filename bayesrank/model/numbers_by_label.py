@@ -37,6 +37,7 @@ def numbers_by_label(
     bad = np.flatnonzero(~((array >= low) & (array <= high) & np.isfinite(array)))
     if bad.size:
         rule = "from 0 to 1" if high == 1.0 else "positive and finite"
+        rule = "finite" if low == -np.inf else rule
         shown = listing([f"{array[k]:g} for {labels[k]}" for k in bad])
         raise ValueError(f"`{argument}` must be {rule}: {shown}.")
     return array

@@ -11,7 +11,7 @@ def test_public_names():
         "BradleyTerry", "ClusterFit", "Comparisons", "Davidson", "Fit", "MPM", "Mixture", "PMOP",
         "PartitionedPlackettLuce", "PlackettLuce", "Rankings", "RaoKupper", "ScoreDraws",
         "Specification", "Thurstone", "ThurstonePairs", "agreement", "calibrate", "compare", "fit",
-        "fit_many", "load_dataset", "read", "resume", "sample",
+        "fit_many", "load_dataset", "read", "resume", "sample", "simulate",
     ]  # fmt: skip
     for name in br.__all__:
         assert getattr(br, name).__doc__

@@ -1,0 +1,1 @@
+"""What to ask next: how many comparisons each way to choose them needs."""
