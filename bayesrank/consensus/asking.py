@@ -195,7 +195,7 @@ class Told:
         if goal is not None and goal.events is not None:
             self._goal = _Events(centred, goal.events)
         elif goal is not None and goal.orders:
-            self._goal = _Orders(scores[:, :count].mean(axis=0), self.covariance)
+            self._goal = _Orders(scores[:, :count].mean(axis=0), self.covariance, len(scores))
         self._update()
 
     def _update(self) -> None:
@@ -271,7 +271,7 @@ class _Events:
 class _Orders:
     """Who is above whom, for all pairs; the scores are taken for normal."""
 
-    def __init__(self, mean: np.ndarray, covariance: np.ndarray) -> None:
+    def __init__(self, mean: np.ndarray, covariance: np.ndarray, draws: int) -> None:
         from scipy.special import ndtr
 
         self.count = len(mean)
@@ -283,13 +283,15 @@ class _Orders:
         # The covariance of an event with a score is that of the difference, times this.
         self.slope = np.exp(-0.5 * lead**2) / (np.sqrt(2.0 * np.pi) * spread)
         np.fill_diagonal(self.slope, 0.0)
+        share = (self.slope * spread) ** 2 / self.room  # squared correlations of events
+        self.stray = 0.5 * share.sum() / draws
 
     def shared(self, covariance: np.ndarray) -> np.ndarray:
         """Return the covariance of what events tell of scores."""
         weight = self.slope**2 / self.room
         laplacian = np.diag(weight.sum(axis=1)) - weight
         shared: np.ndarray = covariance[:, : self.count] @ laplacian @ covariance[: self.count]
-        return shared
+        return shared - self.stray * covariance
 
     def tell(
         self, items: np.ndarray, weight: np.ndarray, seen: np.ndarray, covariance: np.ndarray

@@ -185,6 +185,21 @@ def test_what_has_been_told_does_not_depend_on_the_order(name):
     np.testing.assert_allclose(worth[2], worth[0], rtol=1e-8)
 
 
+def test_few_draws_of_many_items_do_not_look_like_information_either():
+    """Covariances of 200 draws stray, and what they stray by adds up over 1,770 pairs of items."""
+    rng = np.random.default_rng(1)
+    mean, spread = np.linspace(0.0, 6.0, 60), rng.uniform(0.3, 0.6, 60)
+    left, right = np.arange(59), np.arange(1, 60)
+
+    def worth(draws):
+        scores = rng.normal(mean, spread, (draws, 60))
+        return Told(scores, Goal.order(scores)).worth(left, right, np.ones(59)).mean()
+
+    few = [worth(200) for _ in range(30)]
+    error = np.std(few) / np.sqrt(30)
+    assert abs(np.mean(few) - worth(20_000)) < 4.0 * error
+
+
 def test_a_pair_is_a_set_of_two():
     scores = some_scores(5, 2000)
     left, right = np.triu_indices(5, 1)
