@@ -70,6 +70,7 @@ def test_simultaneous_fits_leave_blas_as_it_was(libraries):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # that it has threads
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # by JAX, which the child leaves alone
 @pytest.mark.parametrize("inside", [False, True])
 def test_a_forked_process_forgets_the_threads_it_does_not_have(libraries, inside):
     """Another thread is inside; the one that forks is outside, or inside as well."""
