@@ -10,7 +10,7 @@ from bayesrank.inference.mode import find_mode
 __all__ = ["DRAWS", "SCALE", "Session", "truth_of"]
 
 SCALE = 1.0  # of the prior, which all fits are given
-DRAWS = 1000  # of a fit that is asked what to ask next
+DRAWS = 500  # of a fit that is asked what to ask next; more would choose a little better
 
 
 def truth_of(kind, items, rng):
@@ -45,11 +45,20 @@ class Session:
         Items in each question.
     seed : list of int
         Of the answers; the first ones are the same whoever asks.
+
+    Attributes
+    ----------
+    data : Comparisons or Rankings
+        All answers so far.
+    asked : int
+        How many these are.
+    memory : dict
+        Of who asks.
     """
 
     def __init__(self, scores, likelihood, size, seed):
         self.rng = np.random.default_rng([*seed, 0])
-        self.size, self.likelihood, self.asked = size, likelihood, 0
+        self.size, self.likelihood = size, likelihood
         items = [f"{k:03d}" for k in range(len(scores))]
         first = even_sets(len(scores), size, -(-2 * len(scores) // size), self.rng)
         labels = np.array(items)
@@ -58,24 +67,17 @@ class Session:
             seed=int(self.rng.integers(2**32)),
         )  # fmt: skip
         self.items, self.true = labels, self.source.scores.to_numpy()
-        self.memory = {}  # of who asks
-        self.answers = [self.source.data]
+        self.memory = {}
+        self.data = self.source.data
         self.asked = len(first)
         self._found = None
 
     def ask(self, sets):
         """Ask about sets of items, given by their positions, one row each."""
         seed = int(self.rng.integers(2**32))
-        self.answers.append(self.source.answers(self.items[sets], seed=seed))
+        self.data = self.data + self.source.answers(self.items[sets], seed=seed)
         self.asked += len(sets)
         self._found = None
-
-    @property
-    def data(self):
-        """All answers so far."""
-        if len(self.answers) > 1:
-            self.answers = [_together(self.answers, self.source.data.row == "pair")]
-        return self.answers[0]
 
     @property
     def model(self):
@@ -127,16 +129,3 @@ class Session:
         best = np.flatnonzero(self.true == self.true.max())
         hit = float(np.argmax(self.estimate) == best[0]) if len(best) == 1 else np.nan
         return distance, hit, np.sqrt(np.mean((self.estimate - self.true) ** 2))
-
-
-def _together(answers, pairs):
-    """Return data of all answers."""
-    if not pairs:
-        entries, ranks = ([getattr(one, name) for one in answers] for name in ("entries", "ranks"))
-        return br.Rankings(np.concatenate(entries), np.concatenate(ranks), answers[0].items)
-    n = len(answers[0].items)
-    code = np.concatenate([one.left * n + one.right for one in answers])
-    code, place = np.unique(code, return_inverse=True)
-    counts = np.zeros((len(code), 3), dtype=np.int64)
-    np.add.at(counts, place, np.concatenate([one.counts for one in answers]))
-    return br.Comparisons(code // n, code % n, counts, answers[0].items)

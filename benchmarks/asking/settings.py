@@ -14,10 +14,10 @@ PARTS = {
 }
 # Items, items in a question, questions at once, replicates.
 _SIZES = {
-    "pairs-20": ("davidson", 20, 2, 10, 60),
-    "pairs-60": ("davidson", 60, 2, 30, 20),
-    "rankings-20": ("plackett-luce", 20, 4, 5, 60),
-    "rankings-60": ("plackett-luce", 60, 4, 15, 20),
+    "pairs-20": ("davidson", 20, 2, 20, 40),
+    "pairs-60": ("davidson", 60, 2, 60, 10),
+    "rankings-20": ("plackett-luce", 20, 4, 5, 40),
+    "rankings-60": ("plackett-luce", 60, 4, 15, 10),
 }
 # Questions by part and truth: of those who do not look at the answers, which costs little; of
 # ASAP; of suggestions for the order and for the best. 0 where nothing is to be found.
