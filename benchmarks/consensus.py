@@ -165,6 +165,7 @@ def main(arguments=None):
     # Compile before anything is timed.
     small = posterior(5, 20, 1.0)
     small.rank_intervals()
+    small.tiers()
     fitted(5, 20)
     print(f"{items:,} items, {draws:,} draws\n")
     print("| | what | clock | processor | peak | asked | |")
